@@ -157,7 +157,7 @@ it.each([
   expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
 });
 
-it("covers every value of a new workspace's records in the enums", async () => {
+it("the enums contain every value in a new workspace's records", async () => {
   const schema = buildClientSchema(
     (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );
