@@ -166,7 +166,7 @@ test('truncates the texts of a long conversation, and reports the truncation', a
     expect([body_text.length, body_truncated]).toEqual([333_333, true]);
 });
 
-test('downloads attachments by their links and the raw message, unchanged', async () => {
+test('serves attachments and the raw message unchanged', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;
   const detail = (await createMailCaller(app, user.key)('get_entry_detail', { entry_id: id })).json();

@@ -505,7 +505,7 @@ test('enables features by default, and rejects methods of a disabled feature', a
   }
 });
 
-test('with mail.shared off, rejects creating shared mailboxes and adding members', async () => {
+test('rejects creating shared mailboxes and adding members if mail.shared is off', async () => {
   const { key } = app.main.admin;
   const domain = `query { sendingDomains(first: 1) { nodes { id } } }`;
   const domain_id = Number((await queryGraphql(app, domain, {}, key)).data.sendingDomains.nodes[0].id);

@@ -240,7 +240,7 @@ const AUTHENTICATION = [
   'Authentication-Results: mx; spf=pass; dkim=pass; dmarc=pass header.from=strict.example',
 ];
 
-test('detects a forged author of a domain with a strict policy despite any malformed header', async () => {
+test('detects a forged author in a domain with a strict policy, however malformed the header is', async () => {
   const passed: string[] = [];
   for (const [i, from] of FORGED_FROM.entries())
     for (const [j, more] of AUTHENTICATION.entries()) {
