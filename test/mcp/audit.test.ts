@@ -279,7 +279,7 @@ test('returns and records only a reference for an unexpected failure', async () 
   }
 });
 
-test('fails a call that cannot be recorded with a reference, and returns no data', async () => {
+test('returns an error with a reference and no data if a call cannot be recorded', async () => {
   await app.runtime.db.pool.query('alter table svc_mcp_log rename to svc_mcp_log_gone');
   try {
     const call = buildRequest('tools/call', {
