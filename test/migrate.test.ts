@@ -93,7 +93,7 @@ test('writes a history that Prisma accepts', async () => {
   ]);
 });
 
-test('migrates in one of several concurrent processes, all of which succeed', async () => {
+test('runs each migration in only one of several concurrent processes, and all of them succeed', async () => {
   const all = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, undefined, [first, second])));
   expect(all.filter((applied) => applied.length > 0)).toEqual([['1_table', '2_by_hand']]);
   expect(await loadMigrations()).toEqual([

@@ -89,7 +89,7 @@ describe('the typed graph', () => {
     });
   });
 
-  it('runs at most one statement per level, however many rows there are', async () => {
+  it('runs at most one statement per level, regardless of the number of rows', async () => {
     const one = await countStatements('{ partners(first: 40) { nodes { id name parent { id name } } } }');
     expect(one.data.partners.nodes.length).toBeGreaterThan(30);
     expect(one.statements).toBe(1);

@@ -59,7 +59,7 @@ describe('filter conditions on settings', () => {
     expect(searches).toHaveLength(1);
   });
 
-  it('run one after another within a request', async () => {
+  it('run sequentially within a request', async () => {
     const { pool } = team.runtime.db;
     let peak = 0;
     const count = () => {

@@ -17,7 +17,7 @@ test.each([1, 2, 4])(
   },
 );
 
-test('covers every message in a window with at least one key, for random days', () => {
+test('matches every message in a time window with at least one key, for random days', () => {
   const random = createSeededRandom(64);
   for (let round = 0; round < 500; round++) {
     const share = random();

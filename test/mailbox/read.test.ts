@@ -52,7 +52,7 @@ ${FILE.toString('base64')}
 --m--
 `;
 
-test('returns a message in full, sanitized, and marks it as read', async () => {
+test('returns a complete, sanitized message, and marks it as read', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
   const call = createMailCaller(app, app.main.user.key);
   const before = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();

@@ -260,7 +260,7 @@ const sendMail = (overrides: object) =>
     ...overrides,
   });
 
-test('accepts subjects of up to 998 characters, whatever their encoded size', async () => {
+test('accepts subjects of up to 998 characters, regardless of their encoded size', async () => {
   const error = { ok: false, error: 'subject: must have at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
     expect(await sendMail({ subject: character.repeat(999) })).toEqual(error);

@@ -49,7 +49,7 @@ test("records a call's user, tool, model, method, success, record count, duratio
   expect(Date.now() - Date.parse(`${line.create_date}Z`)).toBeLessThan(60_000);
 });
 
-test('waits for the entry of a call that may write, but not for that of a read', async () => {
+test('waits for the log entry of a call that may write, but not of a read', async () => {
   const entries: CallLogEntry[] = [];
   const write = vi.spyOn(getCallLog(app.runtime), 'write').mockImplementation(async (entry) => {
     entries.push(entry);

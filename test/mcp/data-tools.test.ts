@@ -67,7 +67,7 @@ test('update writes the same values to all records, or to none', async () => {
   expect(await countRecords([['phone', '=', '1']])).toBe(0);
 });
 
-test('update requires confirmation for changes to who can sign in', async () => {
+test('update requires confirmation to change who can sign in', async () => {
   const login = `clerk-${ids[0]}`;
   const user = await scene.create('res.users', { name: 'Clerk', login });
   const update = (values: object, options: object = {}) =>

@@ -268,7 +268,7 @@ test('accepts an address in a display name, and several authenticated authors', 
   expect(await checkHeader('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
 });
 
-test("records temperror if the lookup of the author's domain fails, whatever the other lookups return", async () => {
+test("records temperror if the lookup of the author's domain fails, regardless of the other lookups", async () => {
   const time = vi.spyOn(limits.mx, 'dnsTime', 'get').mockReturnValue(500 as never);
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');
