@@ -85,7 +85,7 @@ describe('contract rows', () => {
     expect(parseRows('| X-A-01 | a \\| b | open |')).toEqual({ rows: [row], mistakes: [] });
   });
 
-  test('are reported if a cell is missing or added', () => {
+  test('are reported if they have a missing or extra cell', () => {
     expect(parseRows('| X-A-01 | one |').mistakes).toEqual(['line 1: X-A-01 has 2 cells where 3 are needed']);
     expect(parseRows('| X-A-01 | one | open | more |').mistakes).toHaveLength(1);
   });

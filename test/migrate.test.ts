@@ -93,7 +93,7 @@ test('writes a history that Prisma accepts', async () => {
   ]);
 });
 
-test('migrates in one of several concurrent processes, all of which succeed', async () => {
+test('runs each migration in only one of several concurrent processes, and all of them succeed', async () => {
   const all = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, undefined, [first, second])));
   expect(all.filter((applied) => applied.length > 0)).toEqual([['1_table', '2_by_hand']]);
   expect(await loadMigrations()).toEqual([
@@ -140,7 +140,7 @@ test('the migrations produce the declared schema', async () => {
   expect(await computeSchemaDiff()).toBe('');
 });
 
-test('analyzes every table shared by all workspaces after 2 % of its rows have changed', async () => {
+test('analyzes every table shared by all workspaces after 2% of its rows have changed', async () => {
   await migrateDatabase(url);
   const { rows } = await database.query<{ table: string; settings: string[] | null }>(
     `SELECT relname AS table, reloptions AS settings FROM pg_class
@@ -227,7 +227,7 @@ test('reports columns without a migration before they are read', async () => {
 describe('a migration of a table in use', () => {
   const widen = buildMigration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
 
-  test('lets other requests pass while it waits for its lock', async () => {
+  test('lets other requests proceed while it waits for its lock', async () => {
     await migrateDatabase(url, undefined, [first]);
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();

@@ -33,7 +33,7 @@ test('the records of every model with an update mutation have a version', () => 
   expect(updatable.filter(({ fields }) => !fields.has('row_version')).map(({ name }) => name)).toEqual([]);
 });
 
-test('every shape that records its creator and is not internal has a behavior', () => {
+test('every Prisma model with a write_uid has a model definition, unless it is internal', () => {
   const defined = new Set(models.map((model) => model.prisma));
   const documentedModels = Object.entries(datamodel.models).filter(
     ([, { fields, documentation }]) =>

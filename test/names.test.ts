@@ -30,7 +30,7 @@ const files = globSync('{boot,src,schema,facades,apps}/**/*.ts').filter(
   (file) => !file.includes('/generated/') && !file.endsWith('.d.ts'),
 );
 
-it('an exported name has one meaning in the whole tree', () => {
+it('an exported name is defined in only one file, unless it is a listed exception', () => {
   const places = new Map<string, Set<string>>();
   for (const file of files)
     for (const name of findExports(readFileSync(file, 'utf8')))

@@ -5,7 +5,7 @@ import type { Ctx } from '../src/engine/ctx/ctx.ts';
 import { call } from '../src/engine/operation/call.ts';
 import { operations } from '../src/engine/operation/operation.ts';
 
-test('lists exactly the existing operations in the call types', () => {
+test('the generated call types contain exactly the existing operations', () => {
   const generatedTypes = generateOperationTypes('.').matchAll(
     /^ {4}(\w+): (?:OperationOf<|UntypedOperation;)/gm,
   );

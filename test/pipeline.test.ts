@@ -48,7 +48,7 @@ async function openClient() {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('keeps an idle connection longer than proxies do', async () => {
+test('keeps idle connections open longer than proxies do', async () => {
   await start();
   const { socket, text } = await openClient();
   socket.write(get('/'));

@@ -169,7 +169,7 @@ describe('root field policies', () => {
     expect(bareAdmin.refused).toBeGreaterThanOrEqual(featuredCount);
   });
 
-  it('admit callers without a key only to listed fields, each with a named kind of link', () => {
+  it('admit callers without a key only to the listed fields and links', () => {
     const open = roots
       .filter(({ auth }) => auth.some((sort) => ['ANYONE', 'LINK', 'SIGNED'].includes(sort)))
       .map(({ field, auth }) => [field.name, ...auth, getDirectiveArgument(field, 'auth', 'link')].join(' '));

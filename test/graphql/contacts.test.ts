@@ -65,7 +65,7 @@ describe('contacts', () => {
     expect(absentResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('are upserted and deleted in bulk, completely or not at all, in input order', async () => {
+  it('are upserted and deleted in bulk, atomically and in input order', async () => {
     const document = `mutation ($book: ID!, $inputs: [ContactInput!]!) {
       contactsPut(bookId: $book, inputs: $inputs) { id email firstName }
     }`;
@@ -93,7 +93,7 @@ describe('contacts', () => {
     expect(contactsDelete.sort()).toEqual(ids.sort());
   });
 
-  it('are checked without being saved in a dry run of an import with custom column names', async () => {
+  it('are validated but not saved by a dry-run import with custom column names', async () => {
     const trial = (await queryGraphql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
       .contactBookCreate.id;
     await queryGraphql(PUT, { book: trial, input: { email: 'old@example.net' } });
@@ -144,7 +144,7 @@ describe('contacts', () => {
     await queryGraphql('mutation ($b: ID!) { contactBookDelete(id: $b) { id } }', { b: trial });
   });
 
-  it('are imported with a report of failed rows, listed and exported', async () => {
+  it('are imported, listed and exported, and the import reports failed rows', async () => {
     const csv =
       'email,firstName,plan\nimp@example.net,Imp,pro\nnone,,\nIMP@example.net,,\nsecond@example.net,,\n';
     const { contactsImport } = await queryGraphql(

@@ -91,7 +91,7 @@ describe('the cost limit', () => {
     expect(getDocument(source).excesses).toEqual([]);
   });
 
-  it('rejects 100 × 100 × 100 records, whether literal or in variables', () => {
+  it('rejects three nested lists of 100 records each, with literal or variable page sizes', () => {
     const buildSource = (first: string) =>
       `query($n: Int) { leads(first: ${first}) { nodes { tags(first: ${first}) { nodes { tags(first: ${first}) { nodes { id } } } } } } }`;
     expect(computeCost(buildSource('100'))).toBeGreaterThan(MAX_OPERATION_COST);

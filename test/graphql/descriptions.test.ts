@@ -10,7 +10,7 @@ const { schema, registry } = buildProduct(datamodel);
 /** An engine directive in a comment of prisma/schema. */
 const MARK = /^\s*@(?!(?:auth|scope|feature|audit)\b)\w+/m;
 
-test('contains no engine directives in descriptions, labels and help texts', () => {
+test('descriptions, labels and help texts contain no engine directives', () => {
   expect('  @readonly').toMatch(MARK);
   expect(buildSdlText(schema)).not.toMatch(MARK);
   for (const model of registry.values())

@@ -76,7 +76,7 @@ describe('sending emails', () => {
     expect((await team.email(email.id)).id).toBe(email.id);
   });
 
-  it('returns the first email for a repeated idempotency key and rejects a different one', async () => {
+  it('returns the first email if an idempotency key is reused, and rejects a different email', async () => {
     const input = buildMail({ to: ['ann@example.net'], subject: 'Once' });
     const first = await queryGraphql(SEND, { input, key: 'once' });
     expect((await queryGraphql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
@@ -86,7 +86,7 @@ describe('sending emails', () => {
     expect(rest.json.emailId).toBe(first.emailSend.id);
   });
 
-  it('sends several emails completely or not at all and returns them in input order', async () => {
+  it('sends all emails of a batch or none, and returns them in input order', async () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
     const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
     const before = await team.countWritten();
@@ -184,7 +184,7 @@ describe('changing emails', () => {
     expect(repeatedResponse.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('returns the current state from each of several mutations of the same email', async () => {
+  it("returns the email's state after each of several mutations", async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { moved, cancelled } = await queryGraphql(
       `mutation ($id: ID!, $at: DateTime!) {
@@ -198,7 +198,7 @@ describe('changing emails', () => {
     expect(cancelled).toEqual({ latestStatus: 'CANCELLED', events: { nodes: [{ status: 'CANCELLED' }] } });
   });
 
-  it('resends or gives up on an email with unknown outcome', async () => {
+  it('sends an email with an unknown outcome again, or marks it as failed', async () => {
     const [one, other] = [await sendLost(), await sendLost()];
     const { emailSendAgain } = await queryGraphql(
       'mutation ($id: ID!) { emailSendAgain(id: $id) { id state reason } }',
@@ -272,7 +272,7 @@ describe('reading emails', () => {
     expect(emailEvents.totalCount).toBe(2);
   });
 
-  it('lists and exports the emails sent with a key or a tag', async () => {
+  it('lists and exports emails by sending key and by tag', async () => {
     const key = await createKey(team.main.ctx, { name: 'Shop', userId: null, days: null, scopes: [] });
     const args = {
       body: buildMail({ subject: 'By the shop', tags: { order: '7', kind: 'invoice' } }),
@@ -303,7 +303,7 @@ describe('reading emails', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
   });
 
-  it('returns an email by id or as part of a REST API page, and null or NOT_FOUND for an unknown id', async () => {
+  it('reads single emails and pages like the REST API, and reports unknown ids', async () => {
     const id = await sendEmail();
     const { email, emailRead, emailPage } = await queryGraphql(
       `query ($id: ID!) {
@@ -342,7 +342,7 @@ describe('reading emails', () => {
     expect(outboxMessages.nodes[0]).toEqual({ id: outbox[0].id, keptAt: outbox[0].keptAt });
   });
 
-  it('loads an outbox source only if requested', async () => {
+  it('loads the source of outbox messages only if it is requested', async () => {
     const captureRead = (fields: string) =>
       captureStatements(team.runtime, 'convert_from', async () => {
         expect((await queryGraphql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);
@@ -351,7 +351,7 @@ describe('reading emails', () => {
     expect(await captureRead('id source')).toHaveLength(1);
   });
 
-  it('counts by day, week or month with the same totals as the REST API', async () => {
+  it('counts emails by day and month, with the same totals as the REST API', async () => {
     const { emailStatistics, reputation } = await queryGraphql(
       `{ emailStatistics(days: 7) { periods { date sent delivered } totals { sent delivered opened } }
          reputation { sent delivered hardBounced complained bounceRate complaintRate } }`,

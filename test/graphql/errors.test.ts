@@ -50,7 +50,7 @@ async function readProblem(query: string, variables?: object, key: string | unde
 }
 
 describe('error codes', () => {
-  it('form an enum of the schema and match the table in docs/guides/errors.md', () => {
+  it('match the ErrorCode enum and the table in docs/guides/errors.md', () => {
     const type = app.runtime.schema.getType('ErrorCode') as GraphQLEnumType;
     expect(type.getValues().map(({ name }) => name)).toEqual(Object.keys(errorCodes));
     const page = readFileSync('docs/guides/errors.md', 'utf8');
@@ -215,7 +215,7 @@ describe('code and location of a document error', () => {
     expect(text).not.toMatch(/Did you mean|viewer/);
   });
 
-  it('includes the request id in an error before execution', async () => {
+  it('includes the request id in an error that occurs before execution', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', {
       key: 'uk_nothing',
       headers: { 'x-request-id': REQUEST },
@@ -284,7 +284,7 @@ describe('introspection', () => {
       body: JSON.stringify({ query }),
     });
 
-  it('is compressed if accepted and plain otherwise', async () => {
+  it('is compressed if the client accepts gzip', async () => {
     const plainResponse = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
     expect(plainResponse.data.__schema.types.length).toBeGreaterThan(100);
     expect([plainResponse.headers['content-encoding'], plainResponse.headers.vary]).toEqual([

@@ -53,7 +53,7 @@ describe('authentication', () => {
     });
   });
 
-  it('rejects an unknown key for the whole request', async () => {
+  it('rejects the whole request if the key is unknown', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', { key: 'uk_nothing' });
     expect([status, errors[0]!.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
@@ -86,7 +86,7 @@ describe('authentication', () => {
     expect(await readKeys()).toBe(before);
   });
 
-  it('rejects operations in form content types', async () => {
+  it('rejects operations that are not sent as JSON', async () => {
     const body = new URLSearchParams({ query: '{ viewer { login } }' }).toString();
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -109,7 +109,7 @@ describe('authentication', () => {
     }
   });
 
-  it('allows only queries with GET', async () => {
+  it('allows queries but no mutations over GET', async () => {
     const get = (query: string, variables = '') =>
       sendRequest(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
         authorization: `Bearer ${getAdminKey()}`,
@@ -224,7 +224,7 @@ describe('document limits', () => {
     }
   });
 
-  it('reject a page above the limit', async () => {
+  it('reject a page size above the limit', async () => {
     const { errors } = await postGraphql(
       app,
       `{ partners(first: ${limits.graphql.page + 1}) { nodes { id } } }`,
@@ -289,7 +289,7 @@ describe('errors', () => {
     });
   });
 
-  it('mask unexpected errors behind the request id and log them with it', async () => {
+  it('return only the request id for an unexpected error, and log the error with it', async () => {
     const logged = vi.spyOn(app.runtime.log, 'error');
     const { db } = app.runtime;
     const real = db.rows.bind(db);
@@ -485,7 +485,7 @@ describe('GraphiQL', () => {
     expect(headers.location).toBe(`/login?next=${encodeURIComponent('/graphql?query={viewer{login}}')}`);
   });
 
-  it('loads every part of the page from its own server', async () => {
+  it('loads all assets of the page from the same origin', async () => {
     const { status, text, headers } = await sendRequest(app, 'GET', '/graphql', browser);
     expect(status).toBe(200);
     const sources = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
@@ -526,7 +526,7 @@ describe('GraphiQL', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('serves workers and start script compressed from its own server', async () => {
+  it('serves the start script and the workers compressed', async () => {
     const { text } = await sendRequest(app, 'GET', '/graphql', browser);
     const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];
     for (const name of ['start.js', 'editor-worker.js', 'json-worker.js', 'graphql-worker.js']) {

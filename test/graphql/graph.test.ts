@@ -89,7 +89,7 @@ describe('the typed graph', () => {
     });
   });
 
-  it('runs at most one statement per level, however many rows there are', async () => {
+  it('runs at most one statement per level, regardless of the number of rows', async () => {
     const one = await countStatements('{ partners(first: 40) { nodes { id name parent { id name } } } }');
     expect(one.data.partners.nodes.length).toBeGreaterThan(30);
     expect(one.statements).toBe(1);
@@ -157,7 +157,7 @@ it.each([
   expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
 });
 
-it("covers every value of a new workspace's records in the enums", async () => {
+it("the enums contain every value in a new workspace's records", async () => {
   const schema = buildClientSchema(
     (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );

@@ -88,7 +88,7 @@ chromium.describe('GraphiQL in a browser', () => {
     },
   );
 
-  it('shows a record created in another tab in a subscription', async () => {
+  it('shows a new record in a running subscription', async () => {
     await open('ContactChanges');
     await executeUntil(`document.querySelector('.graphiql-execute-button[aria-label*="Stop"]') !== null`);
     // The button appears before the server has received the subscription, so the change is repeated.

@@ -130,7 +130,7 @@ describe('aggregated groups', () => {
     }
   });
 
-  it('by a date part return numbers, even with two periods of one field', async () => {
+  it('by a date part return numbers, even in combination with another part of the same date', async () => {
     const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: YEAR }, { field: DATE_DEADLINE, by: MONTH_NUMBER }])
         { key { year: dateDeadline(by: YEAR) { from } month: dateDeadline(by: MONTH_NUMBER) { number from label } none: dateDeadline(by: DAY) { from } } count } }`,
@@ -213,7 +213,7 @@ describe('aggregated groups', () => {
     );
   });
 
-  test("have a domain that selects the group's records in `records`", async () => {
+  test("return a domain that matches the group's `records`", async () => {
     const document = `query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by, where: { type: { eq: OPPORTUNITY } })
       { count domain records(orderBy: [{ field: ID }]) { totalCount nodes { id type } } } }`;
     for (const by of [
@@ -270,7 +270,7 @@ describe('invalid group requests', () => {
     expect(errors.map((error) => error.extensions.code)).toEqual([code]);
   });
 
-  it('are rejected for too many groupings or for records of too many groups', async () => {
+  it('are rejected if they group by too many fields, or read the records of too many groups', async () => {
     const by = Array.from({ length: MAX_GROUPINGS + 1 }, () => ({ field: 'STAGE' }));
     const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
     expect((await run(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
@@ -309,7 +309,7 @@ describe('access rights', () => {
     ]);
   });
 
-  it('deny grouping, sums, sorting and HAVING on fields hidden by groups', async () => {
+  it('deny grouping, aggregating, sorting and filtering by a field restricted to other user groups', async () => {
     const scene = createScene(app);
     const group = await scene.addGroup('Outside readers');
     await scene.grant('product.template', group, 'r');

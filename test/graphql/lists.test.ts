@@ -142,7 +142,7 @@ describe('list pages', () => {
     },
   );
 
-  it('count all records on request without reading them if only the count is requested', async () => {
+  it('count all records on request, and read none if only the count is requested', async () => {
     expect((await list({ where: buildTestFilter() }, 'totalCount')).page).toEqual({ totalCount: 55 });
     expect(
       (await list({ where: buildTestFilter(), withArchived: true, first: 0 }, 'totalCount nodes { id }'))
@@ -520,7 +520,7 @@ describe('where conditions', () => {
 });
 
 describe('nested lists', () => {
-  it('have separate pages, filters, orders and counts under each alias', async () => {
+  it('have separate pages, filters, orders and counts for each alias', async () => {
     const { page, errors } = await list(
       { where: buildTestFilter(), first: 500 },
       `nodes { id few: tags(first: 1, orderBy: [{ field: NAME, direction: DESC }]) { nodes { name } pageInfo { hasNextPage } totalCount }

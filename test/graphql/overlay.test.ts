@@ -98,7 +98,7 @@ describe('a custom model', () => {
     expect(data.partners.nodes).toEqual([{ name: 'Ann', xRank: 3 }]);
   });
 
-  it('exists only in its workspace, even if another has a model of the same name', async () => {
+  it('exists only in its workspace, even if another workspace has a model with the same name', async () => {
     const boats = '{ xBoats { nodes { xName } } }';
     expect((await postGraphql(app, boats, { key: ownTenant.admin.key })).data.xBoats.nodes).toEqual([
       { xName: 'Anna' },
@@ -117,7 +117,7 @@ describe('a custom model', () => {
     expect((await postGraphql(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
   });
 
-  it('is part of a valid schema text and introspection', async () => {
+  it('appears in introspection and in a valid schema text', async () => {
     const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${ownTenant.admin.key}`,
     });

@@ -104,7 +104,7 @@ describe('a hidden record', () => {
     },
   );
 
-  it('is equally invisible if it belongs to another workspace', async () => {
+  it('is invisible if it belongs to another workspace', async () => {
     for (const key of [ann.key, app.main.admin.key]) {
       const { data } = await postGraphql(
         app,

@@ -104,7 +104,7 @@ describe('files in record fields', () => {
     ]);
   });
 
-  test('can be set by an upload, which is used up, and cleared with null', async () => {
+  test('can be set from an upload, which is then deleted, and cleared with null', async () => {
     const partner = await create({
       name: 'Upload',
       image1920UploadId: await uploadFile(png),
@@ -158,7 +158,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('cannot be set by an unknown upload or an upload of another user or workspace', async () => {
+  test("cannot be set from an unknown upload, or from another user's or workspace's upload", async () => {
     const otherUpload = await uploadFile(png, otherTenant.admin.key);
     const colleagues = await uploadFile(png, app.main.user.key);
     for (const id of [otherUpload, colleagues, '999999', '0', 'x', '-1', '1e3']) {
@@ -173,7 +173,7 @@ describe('files in record fields', () => {
     await queryGraphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
-  test('keep the upload if the mutation fails, and use each upload for one field only', async () => {
+  test('reject content combined with an upload, and keep the upload if the mutation fails', async () => {
     const upload = await uploadFile(png);
     const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
     expect(both.errors[0].extensions).toMatchObject({
@@ -187,7 +187,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('use an upload once despite concurrent mutations', async () => {
+  test('use an upload only once, even in concurrent mutations', async () => {
     const upload = await uploadFile(randomBytes(200_000));
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ name: `Race ${n}`, image1920UploadId: upload })),
@@ -269,7 +269,7 @@ describe('files in record fields', () => {
     expect((await create({ name: 'Lines', image1920: 'AAAA\nAAAA' })).errors).toBeUndefined();
   });
 
-  test('support filters on presence', async () => {
+  test('can be filtered by presence', async () => {
     const loadNames = async (where: string) => {
       const { data } = await queryGraphql(
         `{ partners(where: { and: [{ name: { in: ["F1", "F2"] } }, ${where}] }) { nodes { name } } }`,

@@ -14,7 +14,7 @@ import { printProductSdl } from '../../scripts/schema/product-schema.ts';
 
 const sdl = printProductSdl();
 
-test('the schema has no breaking change that is missing in the changelog', () => {
+test('the schema has no breaking change that is missing from the changelog', () => {
   expect(checkSchema('.', () => sdl).mistakes).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test.each([
   expect(findBreakingLines(BEFORE, BEFORE.replace(from, to))).toEqual(changes);
 });
 
-test('accepts changelog entries with * for any text', () => {
+test('accepts * as a wildcard in changelog entries', () => {
   const changelog = `# Changelog
 
 ## [Unreleased]

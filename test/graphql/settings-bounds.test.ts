@@ -59,7 +59,7 @@ describe('filter conditions on settings', () => {
     expect(searches).toHaveLength(1);
   });
 
-  it('run one after another within a request', async () => {
+  it('run sequentially within a request', async () => {
     const { pool } = team.runtime.db;
     let peak = 0;
     const count = () => {
@@ -174,7 +174,7 @@ describe('settings pages', () => {
     expect(await readIds('contactBooks', 'totalCount')).toEqual(records);
   });
 
-  it('report whether a previous page exists for an offset', async () => {
+  it('report whether there are more pages before and after an offset', async () => {
     const { data, errors } = await team.graphql(
       `{ one: contactBooks(first: 1, offset: 1) { pageInfo { hasNextPage hasPreviousPage } }
          all: contactBooks(offset: 0) { pageInfo { hasNextPage hasPreviousPage } } }`,

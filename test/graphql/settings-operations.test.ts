@@ -33,7 +33,7 @@ it('loads the Prisma client only with the first query for settings', async () =>
   expect(hasPrisma(team.runtime.db)).toBe(true);
 });
 
-it('includes the workspace in relations between tenant rows, so that nested queries stay in it', () => {
+it('includes the workspace id in every relation between tenant tables', () => {
   const tenants = Object.entries(getPrismaModels()).filter(([model]) => isTenantModel(model));
   const relations = tenants.flatMap(([model, { fields }]) =>
     fields
@@ -100,7 +100,7 @@ describe('settings mutations', () => {
     });
   });
 
-  it('create, update, schedule, pause, resume and delete a contact book and its campaign', async () => {
+  it('manage contact books, and schedule, pause and resume their campaigns', async () => {
     const book = await queryData(
       'mutation { contactBookCreate(book: { name: "Readers" }) { id name contactCount campaigns { totalCount } } }',
       {},
@@ -140,7 +140,7 @@ describe('settings mutations', () => {
     expect(await queryData(deleted, { id: book.id })).toEqual({ id: book.id });
   });
 
-  it('create a webhook with its secret, and update, rotate, test and delete it', async () => {
+  it('create, test, update and delete a webhook, and rotate its secret', async () => {
     const webhook = await queryData(
       `mutation { webhookCreate(url: "http://127.0.0.1:9/hook", eventTypes: [EMAIL_SENT, DOMAIN_VERIFIED]) {
         id secret webhook { id url status eventTypes createdBy { login } } } }`,
@@ -194,7 +194,7 @@ describe('settings mutations', () => {
     expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/^20/) });
   });
 
-  it('let the owner and administrators rename and restrict a key, except with a limited key', async () => {
+  it("let a key's owner rename and restrict it, but only administrators extend it", async () => {
     const UPDATE = `mutation ($id: ID!, $name: String, $permission: KeyPermission) {
       keyUpdate(id: $id, name: $name, permission: $permission) { id name permission }
     }`;

@@ -89,7 +89,7 @@ describe('settings lists', () => {
     expect(totalCount).toBe(expected.length);
   });
 
-  it('sort by fields of every type with unset values where requested', async () => {
+  it('sort by fields of every type, with unset values first or last as requested', async () => {
     const { data } = await team.graphql(
       `{ __schema { queryType { fields { name args { name type { ofType { ofType { inputFields {
         name type { ofType { enumValues { name } } } } } } } } type { ofType { name } } } } } }`,
@@ -279,7 +279,7 @@ describe('settings lists', () => {
     countSpy.mockRestore();
   });
 
-  it('place records without a value where requested, across pages', async () => {
+  it('place unset values first or last as requested, across pages', async () => {
     const book = await team.book({ name: 'for campaigns' });
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {

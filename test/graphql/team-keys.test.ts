@@ -297,7 +297,7 @@ describe('a domain key', () => {
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it("counts only its domain's emails, whatever domain is requested", async () => {
+  it("counts only its domain's emails, regardless of the requested domain", async () => {
     const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
     const first = domains.find(({ name }) => name === 'main.test')!.id;
     const { emailStatistics, usage } = await queryGraphql(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('a wizard has only the root fields that fill it in, and creation only if callers may create it', () => {
+test('a wizard has only operations to read and update it, and to create it if callers may do so', () => {
   const { registry } = app.runtime;
   const schema = app.runtime.getSchema(registry);
   const roots = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!];

@@ -48,7 +48,7 @@ const countNamed = (name: string, model = 'crm.lead'): Promise<number> =>
   calls.value(`${model}/search_count`, { domain: [['name', '=', name]], context: { active_test: false } });
 
 describe('model access rights', () => {
-  it('deny create, change and delete to a user without them', async () => {
+  it('are required to create, change and delete records', async () => {
     const { key } = app.main.user;
     for (const document of [
       'mutation { crmLeadCreate(input: { name: "Not mine" }) { id } }',
@@ -64,7 +64,7 @@ describe('model access rights', () => {
     expect(await countNamed('Open')).toBe(1);
   });
 
-  it('deny a create without read access unless only the id is selected', async () => {
+  it('deny creating a record without read access unless only the id is selected', async () => {
     const group = await scene.addGroup('Writers alone');
     await scene.grant('crm.lost.reason', group, 'c');
     const { key } = await scene.addPerson('writer', [group]);
@@ -86,7 +86,7 @@ describe('model access rights', () => {
     expect(await countNamed('Sly', 'crm.tag')).toBe(0);
   });
 
-  it('deny writes to a key with scope read and to a team key', async () => {
+  it('deny writes to a read-only key and to a team key', async () => {
     const { key } = await createKey(app.main.ctx, {
       name: 'reads',
       userId: seller.id,
@@ -184,7 +184,7 @@ describe('record rules on writes', () => {
 });
 
 describe('field access', () => {
-  it("is limited to the field's groups in values and conditions", async () => {
+  it("requires membership in the field's groups, both for values and for conditions", async () => {
     const group = await scene.addGroup('Catalog');
     await scene.grant('product.template', group, 'crwu');
     const portal = await scene.groupId('base.group_portal');
@@ -308,7 +308,7 @@ describe('records of another workspace', () => {
   });
 });
 
-describe('callers without a key and invalid ids', () => {
+describe('mutations', () => {
   it('are rejected without a key', async () => {
     const { errors } = await postGraphql(
       app,
@@ -318,7 +318,7 @@ describe('callers without a key and invalid ids', () => {
     expect(await countNamed('Anonymous')).toBe(0);
   });
 
-  it('are treated as nonexistent if invalid', async () => {
+  it('treat invalid ids as nonexistent', async () => {
     for (const id of ['0', '-1', '1e3', ' 1', '99999999999', '2147483648', '1; drop table', '']) {
       expect(
         await queryErrorCode(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', {

@@ -22,7 +22,7 @@ const callValue = async (path: string, body: unknown = {}) => {
 };
 
 describe('the generic methods', () => {
-  test("returns a method's plain value as JSON, with content sniffing disabled", async () => {
+  test("return a method's plain value as JSON, with content sniffing disabled", async () => {
     const answer = await callJson2('res.partner/search_count', {
       domain: [['name', 'in', ['admin', 'user']]],
     });
@@ -33,7 +33,7 @@ describe('the generic methods', () => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  test('creates one or more records from one call, and searches, reads, updates and deletes them', async () => {
+  test('create one or more records per call, and search, read, update and delete them', async () => {
     const [parent] = await callValue('res.partner/create', {
       vals_list: { name: 'Acme é', is_company: true },
     });
@@ -69,7 +69,7 @@ describe('the generic methods', () => {
     expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([]);
   });
 
-  test('returns names, field descriptions and information about the caller', async () => {
+  test('return names, field descriptions and information about the caller', async () => {
     expect(await callValue('res.partner/name_search', { name: 'adm' })).toEqual([
       [expect.any(Number), 'admin'],
     ]);
@@ -134,7 +134,7 @@ describe('the generic methods', () => {
 });
 
 describe('the request body', () => {
-  test('may be any JSON value, which counts as no arguments if it is not an object', async () => {
+  test('can be any JSON value, and passes no arguments unless it is an object', async () => {
     for (const body of ['[1,2]', 'null', '"x"', '5', 'false', '']) {
       expect((await callJson2('res.users/context_get', body)).status).toBe(200);
       expectError(
@@ -203,7 +203,7 @@ describe('the request body', () => {
     expect([response.status, Number(await response.text())]).toEqual([200, expect.any(Number)]);
   });
 
-  test('is rejected before it is read if its announced size exceeds the limit', async () => {
+  test('is rejected before it is read if its Content-Length exceeds the limit', async () => {
     const response = await sendAnnounced('/json/2/res.partner/search', 200 * 1024 * 1024);
     expect(response).toMatch(/^413 .*"werkzeug\.exceptions\.BadRequest"/s);
   });

@@ -63,7 +63,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countNamed('Once')).toBe(2);
   });
 
-  test('is rejected for a different request under the same key, and changes nothing', async () => {
+  test('is rejected if its key was used for a different request, and changes nothing', async () => {
     await make('Mine', 'other-1');
     const vals = { ids: [1], vals: { name: 'Other' } };
     for (const answer of [await make('Other', 'other-1'), await callOnce('write', vals, 'other-1')]) {

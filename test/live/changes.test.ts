@@ -38,7 +38,7 @@ describe('record changes', () => {
     leads.close();
   });
 
-  it('are sent only for records that match the filter or no longer match it', async () => {
+  it('are sent only for records that match the filter, or that no longer match it after the change', async () => {
     const leads = await follow({ where: { expectedRevenue: { gte: 100 } } });
     const smallId = await admin.create('crm.lead', { name: 'Small', expected_revenue: 1 });
     const great = await admin.create('crm.lead', { name: 'Great', expected_revenue: 500 });

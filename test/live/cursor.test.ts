@@ -79,7 +79,7 @@ describe('reconnecting with a cursor', () => {
     subscription.close();
   });
 
-  it('loses no change of a transaction that starts earlier and commits later', async () => {
+  it('delivers the changes of a transaction that starts before the cursor and commits after it', async () => {
     const lateClient = new pg.Client({ connectionString: app.databaseUrl });
     await lateClient.connect();
     const workspace = app.main.ctx.workspace.id;

@@ -59,7 +59,7 @@ describe('delivery queue', () => {
       isLost: false,
     });
 
-  it('serves groups in time slices, and each group once before any group twice', async () => {
+  it('serves groups round-robin, in time slices', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
@@ -75,7 +75,7 @@ describe('delivery queue', () => {
     for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
   });
 
-  it('tells a group whose backlog is too large to reload, and then delivers changes again', async () => {
+  it('tells a group to reload if its backlog is too large, and then delivers changes again', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const { group, heard } = await createSlowGroup('late', served, 0);

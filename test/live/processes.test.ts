@@ -45,7 +45,7 @@ it('delivers a change made in another process', async () => {
   subscription.close();
 });
 
-it('resumes at another server without missing changes after its server is killed', async () => {
+it('resumes on another server without missing changes after its server is killed', async () => {
   const subscription = await follow(otherProcess.url);
   await createTag('Before the kill');
   const [last] = await subscription.waitForEvents(1);

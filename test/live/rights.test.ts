@@ -57,7 +57,7 @@ describe('a record rule', () => {
     subscription.close();
   });
 
-  it('takes effect with the next event after the rule changes', async () => {
+  it('takes effect with the next event after it is changed', async () => {
     const id = await createLead({ user_id: app.main.admin.id });
     const subscription = await follow(seller.key);
     const [rule] = await admin.value('ir.rule/search', {

@@ -46,7 +46,7 @@ function openFrames(query: string, headers: Record<string, string> = {}, method 
 const buildBearer = () => ({ authorization: `Bearer ${getAdminKey()}` });
 
 describe('the event stream protocol', () => {
-  it('sends `next` events with the cursor as their id, by POST and GET', async () => {
+  it('sends `next` events with the cursor as their id, over POST and GET', async () => {
     for (const method of ['POST', 'GET']) {
       const received = openFrames(TAGS, buildBearer(), method);
       await until(() => received.text === ':\n\n', 'the stream to begin');
@@ -144,7 +144,7 @@ describe('stream limit', () => {
 });
 
 describe('a client that does not read its stream', () => {
-  it('buffers no more than the memory limit, and then gets a reload event instead', async () => {
+  it('gets a reload event once its buffered events reach the memory limit', async () => {
     const query = 'subscription { crmTagChanged { kind id record { name } } }';
     const body = JSON.stringify({ query });
     const socket = connect(app.port, '127.0.0.1');

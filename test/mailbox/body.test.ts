@@ -335,7 +335,7 @@ test("limits a user's concurrent image fetches", async () => {
   expect((await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!)).status).toBe(200);
 });
 
-test('fetches images from no private address unless the operator allows it', async () => {
+test('does not fetch images from private addresses unless the operator allows it', async () => {
   const closedApp = await startApp();
   try {
     const mailbox = await loadMailbox(closedApp.main.ctx, closedApp.main.user.id);

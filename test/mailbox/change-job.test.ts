@@ -37,7 +37,7 @@ const startChange = (args: string, targetApp = app): Promise<{ ok: boolean; erro
   runMutation(targetApp, `mailChangeFoundStart(${args}) { ok error jobId }`);
 const changeInbox = (args: string) => startChange(`folderId: ${mailbox.folders.inbox}, ${args}`);
 
-test('changes nothing in a job whose expected number of messages is wrong, and reports the actual number', async () => {
+test('changes nothing if the expected number of messages is wrong, and reports the actual number', async () => {
   const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
   const job = await waitForJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
@@ -45,7 +45,7 @@ test('changes nothing in a job whose expected number of messages is wrong, and r
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('flags, labels and moves all messages of a list, and keeps the counters correct', async () => {
+test('flags, labels and moves all messages in a list, and keeps the counters correct', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'Old' });
   const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mailbox.folders.archive}`;
   const { jobId } = await changeInbox(`expectCount: 2500, ${change}`);
@@ -158,7 +158,7 @@ test('does not run the job of a former mailbox member', async () => {
   await quietApp.close();
 });
 
-test('changes each of 15,000 found messages once, even if the process is killed repeatedly', {
+test('changes each of more than 15,000 messages once, even if the process is killed repeatedly', {
   tags: 'soak',
   timeout: 600_000,
 }, async () => {

@@ -95,7 +95,7 @@ test.each([
   expect((await listEntries(single!.id)).map((entry) => entry.subject)).toContain(subject);
 });
 
-test('skips messages imported before, and exports the file unchanged', async () => {
+test('skips messages that were already imported, and exports the file unchanged', async () => {
   const file = join(folder, 'in.mbox');
   writeFileSync(file, MBOX);
   expect(await runCommand('import', file, ...to(), '--folder', 'Old')).toEqual({

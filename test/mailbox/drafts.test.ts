@@ -92,7 +92,7 @@ test('rejects overwriting a draft that has changed since the specified version',
   expect(drafts.data).toEqual({ mailDraftRead: { version: 4 }, mailDraft: { version: 4 } });
 });
 
-test('draft_save sanitizes markup, and rejects values that are too long and an unknown mode', async () => {
+test('draft_save sanitizes markup, and rejects overly long values and unknown modes', async () => {
   const { draft_id: id } = await save({ body: '<p onclick="x()">Hi<script>alert(1)</script></p>' });
   expect((await get(id)).body).toBe('<p>Hi</p>');
   for (const vals of [

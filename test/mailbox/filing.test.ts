@@ -74,7 +74,7 @@ test('creates a mailbox with an address and folders for each user', async () => 
   ]);
 });
 
-test('assigns messages to the same conversations, whatever order they are filed in', async () => {
+test('assigns messages to the same conversations, regardless of the filing order', async () => {
   const { id, inbox } = await findMailbox();
   const { ctx } = app.main;
   const a = await buildFiling(inbox, ['a']);

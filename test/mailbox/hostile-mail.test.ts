@@ -89,7 +89,7 @@ chromium.describe('hostile mail in a browser', () => {
     expect(mails.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('detects scripts and requests of an unprotected attack', async () => {
+  it('detects scripts and requests in an unprotected frame', async () => {
     const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
     await tab.run(`(async () => {
       const frame = document.createElement('iframe');

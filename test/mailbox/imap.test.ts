@@ -89,7 +89,7 @@ test('reports a connection error for a closed port, and for a server that does n
   expect(await probe(buildConn(port))).toMatchObject({ ok: false, code: 'connect_failed' });
 });
 
-test('requires the import feature, permission by the policy, and a mailbox that the caller can access', async () => {
+test('requires the import feature, permission by policy, and a mailbox that the caller can access', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,

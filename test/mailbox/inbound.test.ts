@@ -177,7 +177,7 @@ async function loadOutcomes(subject: string): Promise<string[]> {
   return outcomes;
 }
 
-test('sends a person one auto-reply in seven days, and never replies to another auto-reply', async () => {
+test('sends a person at most one auto-reply in seven days, and never replies to another auto-reply', async () => {
   for (const box of [ann, bob])
     await callMailOk(
       app,

@@ -17,7 +17,7 @@ test.each([1, 2, 4])(
   },
 );
 
-test('covers every message in a window with at least one key, for random days', () => {
+test('matches every message in a time window with at least one key, for random days', () => {
   const random = createSeededRandom(64);
   for (let round = 0; round < 500; round++) {
     const share = random();
@@ -31,7 +31,7 @@ test('covers every message in a window with at least one key, for random days', 
   }
 });
 
-test('uses one key per mailbox for a window across many mailboxes', () => {
+test('uses a single key per mailbox if a time window covers many mailboxes', () => {
   expect(countIndexedDays(20, buildDays(1_000))).toBe(1_000);
   expect(buildDayKeys(1, buildDays(20), buildDays(1_000))).toHaveLength(20);
 });

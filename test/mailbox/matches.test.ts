@@ -81,7 +81,7 @@ test("filters a folder's messages, folders by their messages, and message groups
   expect(data.mailMessageGroups).toEqual([{ count: 3 }]);
 });
 
-test("searches only the caller's mailboxes, or only the named one", async () => {
+test("searches all of the caller's mailboxes, or only the specified one", async () => {
   const { key } = app.main.admin;
   expect(await listSubjects('{matches: "budget"}', '', key)).toEqual(['theirs']);
   expect(await listSubjects(`{matches: "budget", mailboxId: {eq: ${mailbox.id}}}`, '', key)).toEqual([]);

@@ -132,7 +132,7 @@ test('returns every part of a message as a typed field, without changing flags',
   expect((await loadMessage(id, 'isRead')).message).toEqual({ isRead: false });
 });
 
-test('without `names`, returns all headers in order, and rejects too many names', async () => {
+test('returns all headers in order if `names` is omitted, and rejects too many names', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'headers@'));
   const names = (await loadMessage(id, 'headers { name }')).message.headers.map(
     (header: { name: string }) => header.name,

@@ -407,7 +407,7 @@ test('no field of another model reveals mailbox names or ids', async () => {
   }
 }, 120_000);
 
-test('GraphQL reveals no records or counts of other mailboxes, whatever the filter', async () => {
+test('GraphQL reveals no records or counts of other mailboxes, for any filter', async () => {
   const types = [...app.runtime.registry.values()].filter(
     ({ name }) => name.startsWith('svc.mail.') && name !== 'svc.mail.feature',
   );

@@ -92,7 +92,7 @@ test("rejects blocks of wildcards, invalid addresses and the mailbox's own addre
   expect((await callMail(app, 'list_blocked', { account_id: otherMailbox.id })).status).toBe(403);
 });
 
-test('lists at most 500 blocked senders and reports if more exist', async () => {
+test('lists at most 500 blocked senders, and reports whether more exist', async () => {
   await app.main.ctx.db.rows(
     sql`insert into svc_mail_block (workspace_id, id, account_id, email)
      select ${app.main.ctx.workspace.id}, 1000000 + n, ${otherMailbox.id}, 'n' || n || '@example.org'

@@ -52,7 +52,7 @@ ${FILE.toString('base64')}
 --m--
 `;
 
-test('returns a message in full, sanitized, and marks it as read', async () => {
+test('returns a complete, sanitized message, and marks it as read', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
   const call = createMailCaller(app, app.main.user.key);
   const before = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
@@ -166,7 +166,7 @@ test('truncates the texts of a long conversation, and reports the truncation', a
     expect([body_text.length, body_truncated]).toEqual([333_333, true]);
 });
 
-test('downloads attachments by their links and the raw message, unchanged', async () => {
+test('serves attachments and the raw message unchanged', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;
   const detail = (await createMailCaller(app, user.key)('get_entry_detail', { entry_id: id })).json();

@@ -260,7 +260,7 @@ const sendMail = (overrides: object) =>
     ...overrides,
   });
 
-test('accepts subjects of up to 998 characters, whatever their encoded size', async () => {
+test('accepts subjects of up to 998 characters, regardless of their encoded size', async () => {
   const error = { ok: false, error: 'subject: must have at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
     expect(await sendMail({ subject: character.repeat(999) })).toEqual(error);
@@ -505,7 +505,7 @@ test('enables features by default, and rejects methods of a disabled feature', a
   }
 });
 
-test('with mail.shared off, rejects creating shared mailboxes and adding members', async () => {
+test('rejects creating shared mailboxes and adding members if mail.shared is off', async () => {
   const { key } = app.main.admin;
   const domain = `query { sendingDomains(first: 1) { nodes { id } } }`;
   const domain_id = Number((await queryGraphql(app, domain, {}, key)).data.sendingDomains.nodes[0].id);

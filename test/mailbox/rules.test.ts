@@ -115,7 +115,7 @@ test("shows an administrator's rule to members, but does not let them change it"
   expect(await callMailOk(app, 'rule_set_active', off)).toEqual(error);
 });
 
-test('lets only administrators replace and delete the rules they create', async () => {
+test('lets only administrators create, replace and delete administrator rules', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const list = () => callMailOk(app, 'rules_list', { account_id: box.id });
   const buildRule = (overrides: object = {}) => ({
@@ -212,7 +212,7 @@ test("returns an access error for other users' rules and auto-replies and for un
       expect((await callMail(app, method, { account_id, ...args }, app.main.admin.key)).status).toBe(403);
 });
 
-test('updating an auto-reply keeps omitted values, and clears a date set to empty text', async () => {
+test('updating an auto-reply keeps omitted values, and clears a date set to an empty string', async () => {
   const get = () => callMailOk(app, 'autoreply_get', { account_id: box.id });
   const change = (data: object) => callMailOk(app, 'autoreply_save', { account_id: box.id, data });
   expect(await get()).toEqual({ active: false, running: false, subject: '', body: '', from: '', until: '' });

@@ -124,7 +124,7 @@ test('sanitizes the HTML of a scheduled message', async () => {
   expect(draft.body).not.toContain('onerror');
 });
 
-test('sends a message with its attachment at the scheduled time, after which it cannot be undone', async () => {
+test('sends a message with its attachment at the scheduled time, after which the send cannot be undone', async () => {
   const { attachment_id } = await callMailOk(app, 'compose_attach', {
     account_id: mailbox.id,
     filename: 'note.txt',
@@ -155,7 +155,7 @@ test('sends a message with its attachment at the scheduled time, after which it 
   expect(await listOutgoing()).toEqual([]);
 });
 
-test('stores why a message could not be sent, and lets the user undo it', async () => {
+test('stores why a message could not be sent, and lets the user undo the send', async () => {
   const sent = await sendLater({ subject: 'Too late' });
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,
@@ -278,7 +278,7 @@ test("returns an access error for another user's mailbox", async () => {
   expect(response.errors[0].extensions.code).toBe('ACCESS_ERROR');
 });
 
-test('uses the undo period of the preferences if no time is specified', async () => {
+test('uses the undo period from the preferences if no time is specified', async () => {
   await callMailOk(app, 'save_prefs', { vals: { svc_mail_undo_send_seconds: 30 } });
   const { sendAt, outgoingId } = await sendLater({ subject: 'Prefs' }, {});
   const wait = Date.parse(sendAt) - Date.now();

@@ -31,7 +31,7 @@ const loadSent = async () =>
     )
   )[0]!;
 
-test('files a copy in Sent, which alone shows the Bcc recipients', async () => {
+test('files a copy in Sent, and shows the Bcc recipients only there', async () => {
   const answer = await call('compose_send', {
     account_id: account,
     to: 'Ann <ann@example.org>; "B, C" <bc@example.org>',

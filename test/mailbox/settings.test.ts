@@ -80,7 +80,7 @@ test("save_profile changes the owned mailbox's name and the user's photo", async
   expect((await callMail(app, 'save_profile', { account_id: otherMailbox.id, name: 'x' })).status).toBe(403);
 });
 
-test('save_prefs saves the given preferences with allowed values', async () => {
+test('save_prefs updates only the given preferences, and rejects invalid values', async () => {
   const save = (vals: object) => callMailOk(app, 'save_prefs', { vals });
   expect(await save({ svc_mail_chime: false, svc_mail_undo_send_seconds: 30 })).toEqual({ ok: true });
   expect(await save({ svc_mail_notify_preview: 'none' })).toEqual({ ok: true });
@@ -194,7 +194,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   await setForEveryone('administrators');
 });
 
-test('limits a regular user to 10 owned shared mailboxes, even if archived or created concurrently', async () => {
+test('limits a regular user to 10 shared mailboxes, including archived and concurrently created ones', async () => {
   await setForEveryone('everyone');
   const { ctx, user } = app.main;
   await ctx.db.rows(

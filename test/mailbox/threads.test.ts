@@ -40,7 +40,7 @@ async function list(args: string, fields = 'id subject'): Promise<Page> {
 
 const getSubjects = ({ nodes }: Page) => nodes.map(({ subject }) => subject);
 
-test('lists each conversation once with its contents, sorted by its newest message', async () => {
+test('lists each conversation once with its contents, newest message first', async () => {
   const { nodes } = await list(
     'first: 10',
     'id subject preview count unread isStarred date participants { email } newest { subject isRead } messages { subject }',

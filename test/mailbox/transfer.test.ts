@@ -126,7 +126,7 @@ test('reports a message over 25 MB as failed and imports the others', { tags: 's
   expect(response).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
-test("denies imports into another user's folder, and to users excluded by import_who", async () => {
+test("rejects imports into another user's folder or into Drafts, and by users excluded by import_who", async () => {
   const { admin, user } = app.main;
   const otherMailbox = await loadMailbox(app.main.ctx, admin.id);
   expect((await importMails([toBase64(buildMail('o'))], otherMailbox.folders.inbox)).status).toBe(403);

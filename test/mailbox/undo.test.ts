@@ -67,7 +67,7 @@ test('restores labels, and skips messages deleted in the meantime', async () => 
   expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mailbox.folders.inbox }]);
 });
 
-test("undoes a user's newest 50 changes for an hour", async () => {
+test("can undo a user's last 50 changes for one hour", async () => {
   const id = await fileOne('e');
   const tokens: string[] = [];
   for (let i = 0; i < 52; i++)

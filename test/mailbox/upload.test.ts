@@ -38,7 +38,7 @@ async function signIn(login: string, password: string): Promise<string> {
     .join('; ');
 }
 
-test("stages raw bytes with a name and a type, for a key or a session of this server's pages", async () => {
+test('stages a file from raw bytes, for a key or a same-origin session', async () => {
   const bytes = randomBytes(3_000_000);
   const first = await putFile(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
   expect(first).toEqual({
@@ -65,7 +65,7 @@ test("stages raw bytes with a name and a type, for a key or a session of this se
     await callMailOk(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
 });
 
-test('rejects an oversized upload, whether or not its size is announced', {
+test('rejects an oversized upload, with or without a declared size', {
   tags: 'slow',
 }, async () => {
   const large = Buffer.alloc(25 * 1024 * 1024 + 1);

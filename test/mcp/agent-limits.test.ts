@@ -72,7 +72,7 @@ test("limits sends to the key's daily budget, even if they run concurrently", as
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 7 });
 });
 
-test('does not count previews and rejected actions towards the budget', async () => {
+test('does not count previews and rejected actions toward the budget', async () => {
   const { key, id } = await createKey('sendsPerDay: 1, changesPerDay: 2');
   for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
   expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
@@ -277,7 +277,7 @@ test("creates an agent key only with the user's password, and makes it valid for
   expect(line!.summary).not.toContain(password);
 });
 
-test('names an agent as its client does, not after the HTTP library', async () => {
+test('names an agent after its MCP client, not after the HTTP library', async () => {
   const { key, id } = await createKey();
   const library = { 'user-agent': 'node' };
   const name = async () => (await loadAgent(id)).client_name;
@@ -301,7 +301,7 @@ test('names an agent as its client does, not after the HTTP library', async () =
   expect(await name()).toBe('goose');
 });
 
-test('lists an agent and its last activity from its first connection on', async () => {
+test('lists an agent and its last activity as soon as it connects', async () => {
   const { key, id } = await createKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])
     expect((await postMcp(app, buildRequest(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(

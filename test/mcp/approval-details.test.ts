@@ -201,7 +201,7 @@ test('holds deleting a mail rule if deletes are held', async () => {
   expect(structuredContent).toMatchObject({ held: true });
 });
 
-test('counts a call that deletes towards the per-minute limit for deletes', async () => {
+test('counts a call that deletes toward the per-minute limit for deletes', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await createKey();
   const calls = Array.from({ length: 130 }, () =>
@@ -243,7 +243,7 @@ test('update requires confirmation before it deletes records, at any depth', asy
   expect(await countPartners([parent, child, grandchild])).toBe(2);
 });
 
-test('counts records written through lists towards the confirmation limit', async () => {
+test('counts records written through lists toward the confirmation limit', async () => {
   const parent = await createPartner({});
   const child = await createPartner({ parent_id: parent });
   const values = { child_ids: Array.from({ length: 100 }, () => [1, child, { comment: 'x' }]) };
@@ -294,7 +294,7 @@ test('counts an approved action when it is executed', async () => {
   ]);
 });
 
-test("does not let an agent's key create keys, nor its sessions decide on held actions", async () => {
+test("does not let an agent's key create keys, or change the agent policy in a session", async () => {
   const key = await createKey();
   await run('count', { model: 'res.partner' }, key);
   const create = await postGraphql(app, 'mutation { keyCreate(name: "other") { key } }', { key });

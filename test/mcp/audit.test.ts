@@ -49,7 +49,7 @@ test("records a call's user, tool, model, method, success, record count, duratio
   expect(Date.now() - Date.parse(`${line.create_date}Z`)).toBeLessThan(60_000);
 });
 
-test('waits for the entry of a call that may write, but not for that of a read', async () => {
+test('waits for the log entry of a call that may write, but not of a read', async () => {
   const entries: CallLogEntry[] = [];
   const write = vi.spyOn(getCallLog(app.runtime), 'write').mockImplementation(async (entry) => {
     entries.push(entry);
@@ -279,7 +279,7 @@ test('returns and records only a reference for an unexpected failure', async () 
   }
 });
 
-test('fails a call that cannot be recorded with a reference, and returns no data', async () => {
+test('returns an error with a reference and no data if a call cannot be recorded', async () => {
   await app.runtime.db.pool.query('alter table svc_mcp_log rename to svc_mcp_log_gone');
   try {
     const call = buildRequest('tools/call', {

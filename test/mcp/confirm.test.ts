@@ -52,7 +52,7 @@ async function add(args: object, key = agent, tool = 'adding') {
 const requestConfirmToken = async (name: string, key = agent): Promise<string> =>
   (await add({ name }, key)).structuredContent.confirm_token;
 
-test('confirms the previewed action with the token, once', async () => {
+test('executes the previewed action once with its token', async () => {
   const preview = await add({ name: 'Token' });
   const { confirm_token: token } = preview.structuredContent;
   expect(JSON.parse(preview.said).confirm_token).toBe(token);
@@ -62,7 +62,7 @@ test('confirms the previewed action with the token, once', async () => {
   expect(await countPartners('Token')).toBe(1);
 });
 
-test('ignores the order of arguments and default values', async () => {
+test('accepts a token with reordered arguments and confirm: true', async () => {
   const token = (await add({ ids: [1, 2], name: 'Order' })).structuredContent.confirm_token;
   const repeatedArgs = { confirm_token: token, name: 'Order', ids: [1, 2], confirm: true };
   expect((await add(repeatedArgs)).structuredContent._count).toBe(1);

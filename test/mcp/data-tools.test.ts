@@ -67,7 +67,7 @@ test('update writes the same values to all records, or to none', async () => {
   expect(await countRecords([['phone', '=', '1']])).toBe(0);
 });
 
-test('update requires confirmation for changes to who can sign in', async () => {
+test('update requires confirmation to change who can sign in', async () => {
   const login = `clerk-${ids[0]}`;
   const user = await scene.create('res.users', { name: 'Clerk', login });
   const update = (values: object, options: object = {}) =>
@@ -149,7 +149,7 @@ describe('call tool', () => {
     expect(readResult).toEqual({ result: [{ id: ids[1], name: 'Contact 0002' }], _count: 1 });
   });
 
-  test('returns model and ids for records', async () => {
+  test('returns records as their model and ids', async () => {
     const domain = [['id', 'in', ids.slice(0, 2)]];
     const foundIds = await callValue('call', { model, method: 'search', kwargs: { domain, order: 'id' } });
     expect(foundIds).toEqual({ result: { model, ids: ids.slice(0, 2) }, _count: 2 });
@@ -248,7 +248,7 @@ describe('aggregate tool', () => {
     });
   });
 
-  test('groups dates by the requested period, and all records into one group without a field', async () => {
+  test('groups dates by the requested period, and returns one group without a group field', async () => {
     const [month] = (
       await callValue('aggregate', {
         model: lead,
@@ -383,7 +383,7 @@ describe('tool arguments', () => {
     expect(await callRejected(name, args)).toMatch(reason);
   });
 
-  test('may be null, and unknown arguments of a read-only tool are ignored and reported', async () => {
+  test('can be null, and are ignored and reported if a read-only tool does not know them', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'platform_info', arguments: null };
     const answer = await postMcp(app, { ...message, params }, app.main.admin.key);
@@ -436,7 +436,7 @@ describe('guidance for agents', () => {
     expect(Object.keys(records[0]).length).toBeGreaterThan(3 * Object.keys(record).length);
   });
 
-  test("limits a method's rows to the limit of the tools", async () => {
+  test('returns at most 500 rows from any method', async () => {
     for (const [method, kwargs] of [
       ['search_read', { domain: [], fields: ['id'], limit: 5_000 }],
       ['search', { domain: [] }],

@@ -163,7 +163,7 @@ test('rejects decisions by agents', async () => {
   expect(await countPartners('Self')).toBe(0);
 });
 
-test("lets users decide on their own agents' actions if the policy allows it", async () => {
+test("lets users approve their own agents' actions if the policy allows it", async () => {
   const ownKey = (await createKey(app.main.user.key)).key;
   const id = await holdDelete('Owned', ownKey);
   expect((await readAction(id, app.main.user.key)).user.login).toBe('user');
@@ -215,7 +215,7 @@ test('limits pending actions, even under concurrent requests', async () => {
   );
 });
 
-test('expires undecided actions, and marks interrupted ones as failed', async () => {
+test('expires pending actions, and marks interrupted ones as failed', async () => {
   const [late, lost] = [await holdDelete('Late'), await holdDelete('Lost')];
   const setAt = (id: string, change: ReturnType<typeof sql>) =>
     app.main.ctx.db.rows(

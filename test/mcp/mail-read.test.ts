@@ -73,7 +73,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     return result.content[0]!.text;
   };
 
-  test('mail_features lists enabled and disabled features, and which tools are available', async () => {
+  test('mail_features lists enabled and disabled features, and the available tools', async () => {
     const all = await callAs('mail_features');
     expect(all.enabled).toContain('mail.rules');
     expect(all.disabled).toEqual([]);

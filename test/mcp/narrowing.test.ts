@@ -69,7 +69,7 @@ test.for<[string, Record<string, string>, string]>([
   }
 });
 
-test('rejects a call of an excluded tool and records the rejection', async () => {
+test('rejects a call to an excluded tool, and records the rejection', async () => {
   const call = buildRequest('tools/call', { name: 'adding', arguments: { name: 'x', confirm: true } });
   const { result } = (await postNarrowed('?readonly=1', call)).json();
   expect(result).toMatchObject({ isError: true });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('search returns records and their count, with the same content as text and structured data', async () => {
+test('search returns the records and their count, both as text and as structured data', async () => {
   const result = await callAsUser('search', {
     ...contacts,
     fields: ['name', 'parent_id'],

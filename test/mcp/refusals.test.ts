@@ -88,7 +88,7 @@ describe('rule 1: protected models', () => {
     await expectRejected('call', { model, method: '_write', confirm: true }, /Private/);
   });
 
-  test('rejects changes to them through another record', async () => {
+  test('rejects changes to protected models through another record', async () => {
     const model = await scene.addModel('x_open', [], adminGroup);
     const line = [0, 0, { name: 'by an agent', perm_read: true }];
     const reason = /Agents cannot change/;
@@ -113,7 +113,7 @@ describe('rule 1: protected models', () => {
     );
   });
 
-  test('rejects methods that change them internally', async () => {
+  test('rejects methods that change protected models internally', async () => {
     const args = { key: 'x.y', value: '1' };
     await expectRejected(
       'call',

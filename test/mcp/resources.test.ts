@@ -57,7 +57,7 @@ test('reads a model resource with the content of describe_model', async () => {
   expect(guide.text).toContain('list_models');
 });
 
-test('splits a long description into parts that the next URI or describe_model continues', async () => {
+test('splits a long description into parts, and returns the URI of the next part', async () => {
   const { key } = app.main.admin;
   const readRows = async (uri: string) =>
     JSON.parse((await sendModern('resources/read', { uri }, key)).result.contents[0].text);

@@ -108,7 +108,7 @@ describe.each(Object.entries(RAW_ERAS))(
       }
     });
 
-    test('is the only reason for a label in a response', async () => {
+    test('is the only kind of content that adds a label to a response', async () => {
       const result = await callTool(app, app.main.user.key, 'mail_features');
       expect(result).not.toHaveProperty('_meta.atrium/integrity');
       expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-it('publishes metadata whose endpoints exist and that does not offer DPoP', async () => {
+it('publishes metadata with existing endpoints and without DPoP', async () => {
   const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
   const addresses = Object.entries<string>(metadata).filter(([name]) => /_(?:endpoint|uri)$/.test(name));
   expect(addresses.length).toBeGreaterThan(3);

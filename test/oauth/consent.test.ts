@@ -244,7 +244,7 @@ describe('consent page', () => {
     expect((await (await openBrowser(app, app.main.admin)).get(address)).status).toBe(400);
   });
 
-  it('limits requests to 4 KB, and to 30 per minute and address', async () => {
+  it('limits requests to 4 KB, and to 30 per minute per address', async () => {
     const browser = await openBrowser(app);
     const long = buildAuthorizeUrl(app, { clientId, state: 'x'.repeat(MAX_AUTHORIZATION_BYTES) });
     expect((await browser.get(long.address)).status).toBe(400);

@@ -62,7 +62,7 @@ afterAll(async () => {
   await open?.close();
 });
 
-it('signs in a client with a metadata document without registration, and shows its host', async () => {
+it('signs in a client that has a metadata document instead of a registration, and shows its host', async () => {
   const clientId = `${origin}/client.json`;
   const browser = await openBrowser(open, open.main.user);
   const { address, verifier } = buildAuthorizeUrl(open, { clientId });

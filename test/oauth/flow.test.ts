@@ -234,7 +234,7 @@ describe('OAuth client', () => {
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
-  it('can call tools at /mcp/ as at /mcp', async () => {
+  it('can use /mcp/ as well as /mcp', async () => {
     const tokens = await connectClient(app, app.main.admin, {});
     const answer = await post(`${app.url}/mcp/`, buildRequest('tools/list'), tokens.access_token);
     expect(answer.status).toBe(200);
@@ -347,7 +347,7 @@ describe('access token', () => {
     expect(await readStatus('/graphql', `127.0.0.1:${app.port}`, { query: '{ __typename }' })).toBe(401);
   });
 
-  it('is not stored in plain text, like codes and secrets', async () => {
+  it('is not stored in plain text, and neither are refresh tokens and client secrets', async () => {
     const { access_token, refresh_token, clientId } = await connectClient(app, app.main.admin);
     const secret = await register(app, { token_endpoint_auth_method: 'client_secret_post' });
     expect(secret.client_secret).toBeTruthy();

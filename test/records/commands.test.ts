@@ -84,7 +84,7 @@ describe('one2many commands', () => {
     expect(await isExisting('x_lab_line', ids.l1!)).toBe(false);
   });
 
-  test('create a line for each written record with 0', async () => {
+  test('add a line to each written record with command 0', async () => {
     const vals = { x_line_ids: [[0, 0, { x_name: 'each' }]] };
     await lab.value('x_lab/write', { ids: [ids.own, ids.other], vals });
     expect([await readLines(), await readLines(ids.other)]).toEqual(['each l1 l2', 'each far']);
@@ -108,7 +108,7 @@ describe('one2many commands', () => {
     ]);
   });
 
-  test('keep the lines of a new record with 5 and 6', async () => {
+  test('keep the lines of a new record with commands 5 and 6', async () => {
     const [id] = await lab.value('x_lab/create', {
       vals_list: { x_name: 'n', x_line_ids: [[0, 0, { x_name: 'q' }], [5], [6, 0, []]] },
     });
@@ -135,7 +135,7 @@ describe('many2many commands', () => {
     expect(await loadTags()).toBe(expected);
   });
 
-  test('keep the record with 3, and delete it with 2', async () => {
+  test('keep the record with command 3, and delete it with command 2', async () => {
     await lab.value('x_lab/write', {
       ids: [ids.own],
       vals: {
@@ -166,7 +166,7 @@ describe('many2many commands', () => {
     expect(await loadTags()).toBe('t1 t2');
   });
 
-  test('accept both list types in a new record', async () => {
+  test('link and create related records of a new record', async () => {
     const [id] = await lab.value('x_lab/create', {
       vals_list: {
         x_name: 'n',

@@ -38,7 +38,7 @@ describe('copy', () => {
     );
   });
 
-  test("applies the caller's default values, and sets its own creator", async () => {
+  test('applies the values passed in `default`, and records the caller as the creator', async () => {
     const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin', city: 'Ghent' } });
     const [copy] = await lab.value('res.partner/copy', { ids: [id], default: { name: 'Mine', city: false } });
     expect(await readOne('res.partner', copy, ['name', 'city', 'create_uid'])).toEqual({

@@ -89,7 +89,7 @@ describe('value errors', () => {
     await expectRejected(403, /\(amount_total\).*readonly\.$/, 'sale.order/write', total);
   });
 
-  test('do not apply to a rule domain that is passed as a list', async () => {
+  test('are returned for a rule domain passed as a list only if it is invalid', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('ir.rule', {
       name: 'as a list',

@@ -57,7 +57,7 @@ describe('values returned by read', () => {
     expect([await readField(full, field), await readField(bare, field)]).toEqual([value, unset]);
   });
 
-  test('of a many2one are a pair, or the id with another load value, or false if unset', async () => {
+  test('of a many2one are a pair, or the id if `load` is not the default, and false if unset', async () => {
     expect(await readField(full, 'x_country_id')).toEqual([belgium, 'Belgium']);
     for (const load of ['', null, false, '_classic_write'])
       expect(await readField(full, 'x_country_id', { load })).toBe(belgium);
@@ -128,7 +128,7 @@ describe('read', () => {
     expect(await readIds([bare, 999999, full, bare])).toEqual([bare, full, bare]);
   });
 
-  test('returns a record as often as its id is passed', async () => {
+  test('returns a record once for each time its id is passed', async () => {
     const ids = new Array<number>(20_000).fill(full);
     const [once] = await lab.value('x_lab/read', { ids: [full] });
     const rows = await lab.value('x_lab/read', { ids: [...ids, bare] });
@@ -222,7 +222,7 @@ describe('create and write', () => {
     expect(await readField(id, 'x_html')).toBe('<p>plain &amp; simple</p>');
   });
 
-  test('read a reference to a deleted record as unset', async () => {
+  test('store a reference that reads as false after its record is deleted', async () => {
     const [partner] = await lab.value('res.partner/create', { vals_list: { name: 'gone' } });
     const [id] = await lab.value('x_lab/create', { vals_list: { x_ref: `res.partner,${partner}` } });
     expect(await readField(id, 'x_ref')).toBe(`res.partner,${partner}`);

@@ -467,7 +467,7 @@ describe('grouping context', () => {
     expect([groups.length, length]).toEqual([shared.length, shared.length]);
   });
 
-  test('with random keys only adds empty groups and details in names', async () => {
+  test('adds only empty groups and name details, for random keys', async () => {
     const groupings = [
       ['date_deadline:month'],
       ['date_deadline:week', 'type'],

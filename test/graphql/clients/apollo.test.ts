@@ -73,7 +73,7 @@ const LEADS = gql`
 
 const where = { name: { startsWith: 'Client lead' } };
 
-test('refreshes the list after an update without a new request', async () => {
+test('shows the result of a mutation in the list without another request', async () => {
   const client = makeClient();
   const observable = client.watchQuery<Page>({ query: LEADS, variables: { where } });
   const buildFirst = () => observable.getCurrentResult().data?.crmLeads?.edges?.[0]?.node as Lead | undefined;

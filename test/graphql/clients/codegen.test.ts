@@ -115,7 +115,7 @@ export const email = answer.partners.nodes[0]!.email;
 export const wrong: VariablesOf<typeof query> = { where: { nome: { contains: 'a' } } };
 `;
 
-test('types every resource and operation with GraphQL Code Generator, without `any` or `unknown`', async () => {
+test('GraphQL Code Generator types every resource and operation without `any` or `unknown`', async () => {
   const documents = buildDocuments(buildSchema(sdl));
   expect(documents.size).toBeGreaterThan(300);
   const files = await generateModules(sdl, documents);

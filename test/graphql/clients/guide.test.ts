@@ -33,7 +33,7 @@ test.each(documents.map((text) => [getOperationName(text), text] as const))(
   },
 );
 
-test("runs the guide's graphql-sse program, which receives a change", async () => {
+test("the guide's graphql-sse program receives a change", async () => {
   const [program] = findFences('js');
   const env = { ...process.env, ATRIUM_URL: app.url, USER_KEY: app.main.admin.key };
   const child = execFile(process.execPath, ['--input-type=module', '-e', program!], { env });

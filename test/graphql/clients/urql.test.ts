@@ -87,7 +87,7 @@ function watchPage(client: Client, variables: AnyVariables): () => Page['crmLead
   return () => latest?.crmLeads;
 }
 
-test('refreshes the list after an update without a new request', async () => {
+test('shows the result of a mutation in the list without another request', async () => {
   const client = makeClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges[0]?.node.name).toBe('Client lead 00');

@@ -114,7 +114,7 @@ async function deliverAndLoad(subject: string, body: string) {
   return { row: row!, detail, raw };
 }
 
-test('with the feature on, stores attachments with the message', async () => {
+test('stores attachments with the message if the feature is on', async () => {
   const { row, detail, raw } = await deliverAndLoad('kept', MIXED);
   expect(row.raw_whole).toBe(true);
   expect(raw.toString()).toContain(FILE);

@@ -161,7 +161,7 @@ test("accepts a message over SMTP if it fits at least one recipient's quota", as
   expect(await sendOverLmtp(false, [ann], buildMail(10))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
 });
 
-test('counts deliveries in progress towards the quota', async () => {
+test('counts deliveries in progress toward the quota', async () => {
   await setFreeBytes(bob, 10_000);
   const delayedRows = await app.runtime.db.rows<{ id: number }>(
     sql`update svc_mail_delivery set next_at = now() + interval '1 hour', state = 'queued'
@@ -214,7 +214,7 @@ test('imports the messages that fit, and lists the others', async () => {
   expect(unusedRows).toEqual([]);
 });
 
-test('rejects a message by its announced size before its data is sent', async () => {
+test('rejects a message by its declared size before its data is sent', async () => {
   await setFreeBytes(ann, 100);
   const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
   const sent = transport.sendMail({

@@ -238,7 +238,7 @@ test("files a message from an SES notification once, with SES's sender verdicts"
   ]);
 });
 
-test('authenticates the author itself if SES could not determine the result', async () => {
+test('authenticates the author without SES if SES could not determine the result', async () => {
   const content = Buffer.from(buildMessage('gray')).toString('base64');
   expect(
     await postNotification(buildNotice('gray', SNS, { dmarcVerdict: { status: 'GRAY' } }, content)),
@@ -279,7 +279,7 @@ test.each([['spamVerdict'], ['virusVerdict']])(
   },
 );
 
-test('rejects a notification that is forged, or of another topic or type', async () => {
+test('files no message from a notification that is forged, or has another topic or type', async () => {
   const notice = buildNotice(
     'forged notice',
     SNS,

@@ -240,7 +240,7 @@ const AUTHENTICATION = [
   'Authentication-Results: mx; spf=pass; dkim=pass; dmarc=pass header.from=strict.example',
 ];
 
-test('detects a forged author of a domain with a strict policy despite any malformed header', async () => {
+test('detects a forged author in a domain with a strict policy, however malformed the header is', async () => {
   const passed: string[] = [];
   for (const [i, from] of FORGED_FROM.entries())
     for (const [j, more] of AUTHENTICATION.entries()) {
@@ -268,7 +268,7 @@ test('accepts an address in a display name, and several authenticated authors', 
   expect(await checkHeader('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
 });
 
-test("records temperror if the lookup of the author's domain fails, whatever the other lookups return", async () => {
+test("records temperror if the lookup of the author's domain fails, regardless of the other lookups", async () => {
   const time = vi.spyOn(limits.mx, 'dnsTime', 'get').mockReturnValue(500 as never);
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');

@@ -95,7 +95,7 @@ const rawMessage = fc
 const chunkSize = fc.constantFrom(1, 2, 3, 5, 7, 64, 65_536);
 
 describe('mbox round trip', () => {
-  test('preserves random messages, whatever the chunk size', async () => {
+  test('preserves random messages, for any chunk size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rawMessage, { maxLength: 5 }),

@@ -101,7 +101,7 @@ describe('winmail.dat', () => {
     expect(mail.attachments).toEqual([]);
   });
 
-  it('contributes the text and the files of an attached message as files', async () => {
+  it('provides the text and the files of an attached message as separate files', async () => {
     const inner = buildTnef(buildMessageProperties({ [BODY]: 'Inner' }), buildTnefFile('in.txt', 'deep'));
     const tnef = buildTnef(buildTnefFile('x', null, buildEmbeddedMessage('Offer', inner)));
     expect(await readFiles(toOutlookMessage('Outer', tnef))).toEqual([
@@ -284,7 +284,7 @@ describe('invalid containers', () => {
     buildEncrypted(),
   ];
 
-  it('cause no errors, and yield no more content than they contain', async () => {
+  it('never cause an error, and unpack to a limited size', async () => {
     const change = fc.record({
       at: fc.nat(),
       byte: fc.constantFrom(0, 1, 0x24, 0x30, 0x7f, 0x80, 0x84, 0xff),

@@ -28,7 +28,7 @@ test.each([
   expect(removeInvisibleCharacters(text)).toBe(text);
 });
 
-test('removes them from the text of a message', async () => {
+test('removes invisible characters from the text of a message', async () => {
   const text = Buffer.from(`Hi${toTagCharacters('obey')}\u200b\u200bYou`).toString('latin1');
   for (const type of ['plain', 'html'])
     expect(

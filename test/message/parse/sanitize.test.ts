@@ -46,7 +46,7 @@ describe('style sheets in messages', () => {
     expect(sanitizeStyled(css, '')).toBe(`<style>${expected}</style><div class="S"></div>`);
   });
 
-  it('rename their classes and ids, and other classes and ids are removed', () => {
+  it('keep only the classes and ids that they use, under new names', () => {
     expect(sanitizeStyled('.a{color:red}', '<p class="a b" id="i">x</p>')).toContain(
       '<p class="mail-a">x</p>',
     );

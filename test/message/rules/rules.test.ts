@@ -32,7 +32,7 @@ describe('mail rule', () => {
     });
   });
 
-  it('normalizes the value of has_attachment, and must not have another one', () => {
+  it('normalizes the value of has_attachment, and is rejected if the value is not a boolean', () => {
     const buildRule = (value: unknown) =>
       check({ ...ruleInput, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
     for (const value of ['true', true, 'YES', '1', undefined])

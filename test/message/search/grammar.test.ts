@@ -202,7 +202,7 @@ const computeDepth = (node: SearchNode): number => {
   return node.kind === 'not' ? 1 + computeDepth(node.node) : 1;
 };
 
-test('parses random text to a tree of limited depth, without lists of one node', () => {
+test('parses random text into a tree of limited depth, without lists of one node', () => {
   const check = (node: SearchNode): void => {
     if (node.kind === 'not') check(node.node);
     if (node.kind !== 'and' && node.kind !== 'or') return;

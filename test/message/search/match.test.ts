@@ -178,7 +178,7 @@ const { search: anySearch } = fc.letrec<{ search: ExpectedMatch }>((tie) => ({
   ),
 }));
 
-test('matches random searches like a combination of their terms', () => {
+test('matches random searches according to their terms and operators', () => {
   const bare = { ...message, subject: '', from: '', to: [], cc: [], bcc: [], attachments: [] };
   fc.assert(
     fc.property(anySearch, fc.subarray(vocabulary), ({ search, holds }, words) => {
