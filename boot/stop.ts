@@ -22,7 +22,7 @@ export async function stopAll(
   return isClean;
 }
 
-/** Stops the process on a signal. A second signal ends the period in which requests are still accepted. */
+/** Stops the process on a signal. After a second signal, no more requests are accepted. */
 export function stopOnSignal(stopHandlers: StopHandlers, log: Logger): void {
   const secondSignal = new AbortController();
   let isStopping = false;

@@ -20,7 +20,7 @@ interface Notice {
   /** Name and version of the package. */
   name: string;
   license: string;
-  /** Contents of the license and notice files. Empty if the package has none. */
+  /** Contents of the license and notice files. Empty if the package has no such files. */
   text: string;
 }
 

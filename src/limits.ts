@@ -52,7 +52,7 @@ export const limits = {
     idempotencyKey: 256,
     /** Hours during which a call with the same idempotency key returns the same response. */
     idempotencyHours: 24,
-    /** Days for which the audit trail is kept. */
+    /** Retention period of the audit trail in days. */
     auditDays: 90,
     /** Minimum age in milliseconds at which an entry of the audit trail or the tool log is added to the hash chain. */
     sealAfter: 60_000,
@@ -76,7 +76,7 @@ export const limits = {
      * Failed sign-ins from an IPv6 /48 before a cooldown. A /48 has 65,536 addresses, because each /64 counts as one.
      */
     siteFailures: 200,
-    /** Milliseconds by which each further failure of a user increases the response delay. */
+    /** Additional response delay in milliseconds per further failure of a user. */
     userDelay: 100,
     /** Milliseconds without a failure after which failures are forgotten. */
     failureTime: 3_600_000,
@@ -88,7 +88,7 @@ export const limits = {
     decisionSeconds: 900,
     /** Lifetime of a user's consent in seconds. Afterwards, the client must ask again. */
     consentSeconds: 365 * 86_400,
-    /** Seconds for which a registered client without a consent is kept. */
+    /** Retention period of a registered client without a consent, in seconds. */
     unusedSeconds: 86_400,
   },
   sql: {
@@ -128,7 +128,7 @@ export const limits = {
     writes: 500,
   },
   live: {
-    /** Minutes for which changes are kept for subscribers that reconnect. */
+    /** Retention period of changes for subscribers that reconnect, in minutes. */
     keepMinutes: 60,
     /** Minimum milliseconds between two reload instructions to a group. */
     resyncPause: 5_000,

@@ -12,7 +12,7 @@ import { loadUnits } from './ics/load-events.ts';
 import { renderZone } from './ics/zone-lines.ts';
 
 const EVENTS_PER_READ = 200;
-/** Number of days for which past events stay in a feed. */
+/** Days that past events stay in a feed. */
 const PAST_EVENT_DAYS = 365;
 
 /** Part of the link's signature. Changing it would invalidate existing subscriptions. */

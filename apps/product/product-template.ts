@@ -11,7 +11,7 @@ import { SHARED_FIELDS } from './variants.ts';
 const COMMON_FIELDS = new Set<string>([...SHARED_FIELDS, 'active']);
 
 /**
- * Creates a template for each new product that has none. The template takes the product's values for template fields.
+ * Creates a template for each new product without one. The template takes the product's values for template fields.
  */
 export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
   const newTemplates = list.filter((values) => !isSet(values.product_tmpl_id));

@@ -12,7 +12,7 @@ export interface PricedLine {
   price_unit: number;
   /** In percent. */
   discount: number;
-  /** In the order in which they are applied. */
+  /** In the order they are applied. */
   taxes: LineTax[];
 }
 

@@ -46,7 +46,7 @@ function requireNavigation(runtime: Runtime, headers: Headers, session: Caller |
   return session;
 }
 
-/** True for navigations that the user started, except from another site. Scripts can't set these headers. */
+/** True for page loads that the user started, except from another site. Scripts can't set these headers. */
 function isNavigation(headers: Headers): boolean {
   return (
     headers.get('sec-fetch-dest') === 'document' &&

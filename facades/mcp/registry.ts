@@ -3,7 +3,7 @@ import type { ResourceKind } from './resources/resource.ts';
 import type { Tool } from './tool.ts';
 
 export interface McpRegistry {
-  /** In the order in which `tools/list` returns them. */
+  /** In the order that `tools/list` returns them. */
   tools: readonly Tool[];
   byName: ReadonlyMap<string, Tool>;
   resources: readonly ResourceKind[];

@@ -8,7 +8,7 @@ import { fenceText, UNTRUSTED_META } from './untrusted.ts';
 
 // Responses are concatenated as text, so that rows that are already JSON are not parsed and serialized again.
 
-/** Time in milliseconds for which a client may cache lists and discovery results. */
+/** Milliseconds that a client may cache lists and discovery results. */
 const LIST_TTL_MS = 3_600_000;
 
 /** JSON as text or UTF-8 bytes. Large responses that are sent often are encoded once. */

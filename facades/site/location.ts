@@ -6,7 +6,7 @@ import { createUnauthenticatedCtx, getUrlPath, parseHostSlug } from '../../src/h
 import { isKnownHost } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Time for which a process caches a host's workspace. */
+/** Cache lifetime of a host's workspace. */
 const HOST_TTL_MS = 30_000;
 
 /** The website that a request is for, and its root. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 import { STARTER_VIEWS } from './starter-views.ts';
 
-/** Creates a website with two unpublished pages and a menu, if the workspace has none. */
+/** Creates a website with two unpublished pages and a menu in a workspace without websites. */
 export async function addFirstWebsite(ctx: Ctx): Promise<void> {
   const [existingWebsite] = await ctx.db.rows(
     sql`select 1 from website where workspace_id = ${ctx.workspace.id} limit 1`,

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 
 /** Time at which this iteration's first loop started. 0 if there was none. */
 let sliceStart = 0;
-/** Waiting loops, in the order in which they resume. */
+/** Waiting loops, in the order they resume. */
 const waitingLoops: (() => void)[] = [];
 
 const ITEMS_PER_CHECK = 64;

@@ -100,7 +100,7 @@ function findLastQuote(lines: readonly string[]): number | null {
   return from;
 }
 
-/** Classes of elements in which mail clients wrap a quote and its introduction. */
+/** Classes of the elements that mail clients wrap around a quote and its introduction. */
 const QUOTE_WRAPPER =
   /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
 

@@ -10,7 +10,7 @@ import { type AgentCounts, count, updateAgentLastSeen } from './count-calls.ts';
 /** Maximum number of entries in each per-process agent cache. */
 const MAX_ADMITTED_AGENTS = 10_000;
 const ADMITTED_TTL_MS = 10_000;
-/** Minimum interval at which an agent's activity is recorded. */
+/** Minimum interval between two records of an agent's activity. */
 const ACTIVITY_INTERVAL_MS = 60_000;
 
 interface PendingCount {

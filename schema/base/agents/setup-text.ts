@@ -8,7 +8,7 @@ interface SetupServer {
 
 interface SetupClient {
   label: string;
-  /** File or program in which the user pastes the text. */
+  /** File or program that the user pastes the text into. */
   location: string;
   text(server: SetupServer): string;
 }

@@ -9,7 +9,7 @@ export async function placeNewTables(client: pg.Pool): Promise<void> {
   for (const unplacedTable of await findUnplacedTables(client)) await placeTable(client, unplacedTable);
 }
 
-/** Finds unplaced tables, in the order in which they must be placed. */
+/** Finds unplaced tables, in the order they must be placed. */
 export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string }>(
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid

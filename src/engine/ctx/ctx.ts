@@ -61,7 +61,7 @@ export interface Ctx {
       >
     >,
   ): Ctx;
-  /** Runs `fn` in the current transaction, or in a new one if there is none. */
+  /** Runs `fn` in the current transaction or, outside a transaction, in a new one. */
   tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Runs `fn` after commit, or immediately outside a transaction. */
   afterCommit(fn: () => void): void;

@@ -55,7 +55,7 @@ export type ShapeParts = Readonly<Record<string, ShapePart>>;
 export interface ObjectShape {
   name: string;
   description: string;
-  /** Returns the parts in the order in which they appear in the JSON. */
+  /** Returns the parts in the order they appear in the JSON. */
   parts(): ShapeParts;
   /** True if OpenAPI inlines the schema instead of defining a component. */
   inline: boolean;

@@ -55,7 +55,7 @@ interface WebQuery {
   domain: unknown;
   specification: unknown;
   page: PageOptions;
-  /** Number at which counting stops. Null means no limit. */
+  /** Maximum count. Null means no limit. */
   countLimit: number | null;
 }
 

@@ -31,7 +31,7 @@ export function onEvent(topic: string, subscriber: EventSubscriber): void {
   subscribers.set(topic, [...(subscribers.get(topic) ?? []), subscriber]);
 }
 
-/** Kind of `svc_due` rows for undispatched events. */
+/** Kind of `svc_due` rows for events that have not been dispatched. */
 export const EVENT_KIND = 'event';
 
 /** Records an event in the ctx's transaction. Subscribers receive it only if the transaction commits. */

@@ -189,7 +189,7 @@ interface PropertyItem extends Values {
 }
 
 /**
- * Generates the name of a new definition that has none.
+ * Generates a name for a new definition without one.
  * @throws BAD_VALUE for an invalid definition
  */
 function parseItem(model: Model, field: Field, item: unknown): PropertyItem {

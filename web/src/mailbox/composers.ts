@@ -31,7 +31,7 @@ const hasSameDraft = (a: ComposerStart, b: ComposerStart): boolean =>
   a.kind === 'draft' && b.kind === 'draft' && a.id === b.id;
 
 /**
- * Opens a composer, or restores the one in which the draft is open.
+ * Opens a composer, or restores the one that has the draft open.
  * @returns false if the maximum number of composers is open
  */
 export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'): boolean {

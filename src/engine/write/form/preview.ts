@@ -196,7 +196,7 @@ function buildLineCommands(
   );
   const commandedIds = new Set(commands.filter(([code]) => code !== 0).map(([, id]) => id));
   const addedCommands = commands.filter(([code]) => code === 0);
-  // New lines have the highest ids, in the order in which they were sent.
+  // New lines have the highest ids, in the order they were sent.
   const newLines = lines
     .filter(({ id }) => !commandedIds.has(id))
     .sort((a, b) => a.id - b.id)

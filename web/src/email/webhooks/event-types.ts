@@ -1,6 +1,6 @@
 import type { WebhookEventType } from './generated.ts';
 
-/** In the order in which the events occur. */
+/** In the order that the events occur. */
 export const EVENT_GROUPS = {
   email: [
     'EMAIL_QUEUED',
