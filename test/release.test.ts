@@ -61,7 +61,7 @@ describe('release notes', () => {
     expect(findSection(changelog, version)).toBe(section);
   });
 
-  test('require a tag that matches the version and a changelog section', () => {
+  test('require a tag that matches the version, and a changelog section', () => {
     expect(buildReleaseNotes('v1.1.0', '1.1.0', changelog)).toContain('Something');
     expect(() => buildReleaseNotes('v1.2.0', '1.1.0', changelog)).toThrow(
       'package.json has the version 1.1.0',
@@ -103,7 +103,7 @@ describe('licenses', () => {
     expect(findRejectedPackages(lock.packages)).toEqual([]);
   });
 
-  test('a notice covers the dependencies of a package, resolved as in Node.js', () => {
+  test('a notice covers all dependencies of a package, as Node.js resolves them', () => {
     const packages = {
       'node_modules/a': { dependencies: { b: '1', '@c/d': '1' } },
       'node_modules/a/node_modules/b': { dependencies: { e: '1' }, optionalDependencies: { absent: '1' } },

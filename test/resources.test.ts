@@ -69,7 +69,7 @@ const MAY_NAME: Record<string, string> = {
 };
 
 describe('product terms', () => {
-  it('include many names of every kind', () => {
+  it('include models, tables, GraphQL types, groups and mixins', () => {
     expect(resources.length).toBeGreaterThan(200);
     for (const resource of ['res.partner', 'res_partner', 'ResPartner', 'base.group_system', 'mail.thread'])
       expect(resources).toContain(resource);

@@ -42,7 +42,7 @@ test('generates types of a new operation and deletes types of a folder without o
   edit(operations!, text);
 });
 
-test('fails with an error that names an operation that does not match the schema', async () => {
+test('fails and names an operation that does not match the schema', async () => {
   edit('web/src/ui/wrong.graphql', 'query Wrong { viewer { shoeSize } }\n');
   await expect(setUp('--types')).rejects.toThrow(
     /could not be generated:[\s\S]*Cannot query field "shoeSize"[\s\S]*web\/src\/ui\/wrong\.graphql:1:24/,

@@ -43,7 +43,7 @@ const startFailing = (env: Record<string, string>) =>
     child.on('close', (code) => resolve({ code, output }));
   });
 
-test('exits with one line if the port is used and shows the keys on the next start', async () => {
+test('exits with one line if the port is in use, and shows the keys on the next start', async () => {
   const dir = createFolder();
   const squatter = createServer().listen(0, '127.0.0.1');
   cleanups.push(() => squatter.close());
@@ -60,7 +60,7 @@ test('exits with one line if the port is used and shows the keys on the next sta
   expect(app.output()).toContain(`${app.url}/doc\n`);
 });
 
-test('reports a used SMTP submission port with its setting before announcing any port', async () => {
+test('names the setting if the SMTP submission port is in use, and announces no port', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   cleanups.push(() => squatter.close());
   await once(squatter, 'listening');
@@ -100,7 +100,7 @@ test('reports an unreachable database in one line', async () => {
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('database')]);
 });
 
-test('creates the database once if two processes start on it concurrently', async () => {
+test('creates the database only once if two processes start concurrently', async () => {
   const database = await createDatabase();
   cleanups.push(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'one key for both of the processes here' };
@@ -125,7 +125,7 @@ test('creates the database once if two processes start on it concurrently', asyn
   await expect.poll(readStatus).toBe('DELIVERED');
 });
 
-test('logs a request with the id from the response and without its query', async () => {
+test('logs a request with the id from the response, but without the query string', async () => {
   const app = await startProcess({ ...(await createEnv()), LOG_LEVEL: 'info' });
   cleanups.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
@@ -158,7 +158,7 @@ test('logs a request with the id from the response and without its query', async
   );
 });
 
-test("does not start with a secret key other than the database's", async () => {
+test('does not start with a secret key that differs from the key of the database', async () => {
   const settings = { ...(await createEnv()), ROLE: 'web', PORT: '0' };
   const app = await startProcess(settings);
   cleanups.push(() => app.end('SIGTERM'));
@@ -177,7 +177,7 @@ test('stops when the terminal closes', async () => {
   expect(await findRunningUrl(dir)).toBeNull();
 });
 
-test('reports not ready after SIGTERM, but responds until the drain time or a second signal', async () => {
+test('is not ready after SIGTERM, but responds until the drain time ends or a second signal arrives', async () => {
   const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
   const readReadiness = async () => {
     const response = await fetch(`${app.url}/api/ready`);

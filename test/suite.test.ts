@@ -20,7 +20,7 @@ test('skips no test unless a peer is missing', () => {
   expect([...skippingFiles, ...skippedFiles]).toEqual([]);
 });
 
-test('isolates files that change their process', () => {
+test('isolates test files that change process-wide state', () => {
   const apart = new Set([...listMatches(ISOLATED), ...listMatches(SOAK)]);
   const changes =
     /^\s*(?:define(?:Model|Job|Mixin|App)|verb|vi\.mock)\(|^import .*\/(?:lab-schema|lab-tree)\.ts'/m;
@@ -28,7 +28,7 @@ test('isolates files that change their process', () => {
   expect(changingFiles.filter((file) => !apart.has(file))).toEqual([]);
 });
 
-test('matches every project pattern to files and every file to at most one project', () => {
+test('every project pattern matches files, and every file matches at most one project', () => {
   const patterns = [...ISOLATED, ...SLOW, ...SOAK];
   for (const pattern of patterns) expect([pattern, listMatches([pattern]).size > 0]).toEqual([pattern, true]);
   const isolatedFiles = [ISOLATED, SLOW, SOAK].flatMap((item) => [...listMatches(item)]);

@@ -72,7 +72,7 @@ async function collectSpans(traceId: string): Promise<SpanSent[]> {
 const getAttribute = (span: SpanSent, key: string): unknown =>
   Object.values(span.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
-test('records a request as a child span of its caller, with spans for operation and statements', async () => {
+test('records a request as a child span of its caller, with spans for the operation and its statements', async () => {
   const { traceId, spanId, headers } = createCaller();
   const email = {
     from: 'hello@main.localhost',
@@ -173,7 +173,7 @@ test('records error codes and starts a new trace for an invalid traceparent', as
   expect(facade?.parentSpanId ?? '').toBe('');
 });
 
-test('loads no tracing package unless configured', () => {
+test('loads no tracing package unless tracing is configured', () => {
   const users = globSync('{boot,facades,schema,src,apps}/**/*.ts').filter((path) =>
     /from '@opentelemetry\//.test(readFileSync(path, 'utf8')),
   );

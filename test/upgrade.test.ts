@@ -102,7 +102,7 @@ describe('a model added by an upgrade', () => {
     expect(n).toBe(0);
   });
 
-  test('adds its rights once, however many processes find them missing', async () => {
+  test('adds its rights once, even if several processes find them missing', async () => {
     await forgetModel(app.runtime);
     const processes = [await startRuntime(), await startRuntime()];
     const { id } = tenants[1]!.ctx.workspace;
@@ -123,7 +123,7 @@ describe('a model added by an upgrade', () => {
     expect([rights.has('crm.stage'), rights.has(MODEL)]).toEqual([false, true]);
   });
 
-  test('is provisioned completely or not at all and retried after a failure', async () => {
+  test('is provisioned completely or not at all, and provisioning is retried after a failure', async () => {
     const { id } = tenants[1]!.ctx.workspace;
     await forgetModel(app.runtime);
     const next = await startRuntime();
@@ -157,7 +157,7 @@ test('preserves the upgrade if a process of the previous version starts', async 
   expect(await readId()).toBeUndefined();
 });
 
-test('registers the same models in each entry point, whatever the import order', {
+test('registers the same models in each entry point, regardless of the import order', {
   tags: 'soak',
 }, async () => {
   const { db, registry } = app.runtime;

@@ -38,7 +38,7 @@ test("a currency rate's display name is its date", async () => {
   expect(data.resCurrencyRates.nodes).toContainEqual({ displayName: '2026-03-01' });
 });
 
-test('an empty name matches every record, and its negation none', async () => {
+test('an empty name matches every record, and a negated empty name matches none', async () => {
   const all = await admin.value('res.country/search_count', { domain: [] });
   for (const [operator, expected] of [
     ['ilike', all],

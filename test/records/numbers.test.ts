@@ -11,14 +11,14 @@ const create = async (list: object[]): Promise<number[]> => lab.value('crm.lead/
 const readGroups = (ids: number[], groupby: string[], aggregates: string[]) =>
   lab.value('crm.lead/formatted_read_group', { domain: [['id', 'in', ids]], groupby, aggregates });
 
-test('groups an unset number with false and 0', async () => {
+test('returns an unset number as 0, and groups it with 0', async () => {
   const ids = await create([{ name: 'none' }, { name: 'false', color: false }, { name: 'zero', color: 0 }]);
   expect(await readGroups(ids, ['color'], ['__count'])).toEqual([
     { color: 0, __extra_domain: [['color', '=', 0]], __count: 3 },
   ]);
 });
 
-test('treats an amount written as false as 0 in averages, minimums, maximums and sorting', async () => {
+test('treats an amount set to false as 0 in averages, minimums, maximums and sorting', async () => {
   const ids = await create([
     { name: 'hundred', expected_revenue: 100 },
     { name: 'false', expected_revenue: false },
@@ -35,7 +35,7 @@ test('treats an amount written as false as 0 in averages, minimums, maximums and
   expect((await readGroups(ids, [], ['expected_revenue:max']))[0]['expected_revenue:max']).toBe(0);
 });
 
-test('returns an unset record id as 0, and finds it as unset', async () => {
+test('returns 0 for an unset record id, and finds the record by false', async () => {
   const [id] = await lab.value('ir.attachment/create', { vals_list: [{ name: 'free.txt' }] });
   expect(await lab.value('ir.attachment/read', { ids: [id], fields: ['res_id'] })).toEqual([
     { id, res_id: 0 },
@@ -49,7 +49,7 @@ test('returns an unset record id as 0, and finds it as unset', async () => {
   expect(await lab.value('ir.attachment/search', search)).toEqual([id]);
 });
 
-test('rounds a price to the digits in fields_get, and computes totals from the stored value', async () => {
+test('rounds a price to the precision that fields_get reports, and computes totals from the stored value', async () => {
   const infos = await lab.value('product.template/fields_get', {
     allfields: ['list_price'],
     attributes: ['digits'],
@@ -74,7 +74,7 @@ test('rounds a price to the digits in fields_get, and computes totals from the s
   expect((await lab.value('sale.order/read', readCall))[0].amount_untaxed).toBe(31.68);
 });
 
-test('stores true as 1 in a number', async () => {
+test('stores true as 1 in number fields', async () => {
   const [id] = await create([{ name: 'true', color: true, expected_revenue: true }]);
   const fields = ['color', 'expected_revenue'];
   expect(await lab.value('crm.lead/read', { ids: [id], fields })).toEqual([

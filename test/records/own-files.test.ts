@@ -97,7 +97,7 @@ describe('custom file fields', () => {
     expect(await readFile('res.partner', partner, 'x_seen')).toBe(false);
   });
 
-  test('can be required, and a rejected create stores no files', async () => {
+  test('can be required, and store no files if a create is rejected', async () => {
     await createModel(calls, 'x_strict');
     await addField(calls, 'x_strict', 'x_must', { required: true });
     const { message } = await calls.expectRejection('x_strict/create', {
@@ -114,7 +114,7 @@ describe('custom file fields', () => {
     await calls.value('x_strict/unlink', { ids: [id] });
   });
 
-  test('keep their files when they are renamed, and delete them when they are deleted', async () => {
+  test('keep their files when the field is renamed, and delete them when the field is deleted', async () => {
     const field = await addField(calls, 'x_paper', 'x_draft');
     const id = await calls.create('x_paper', { x_name: 'named', x_draft: two, x_file: one });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { name: 'x_final' } });

@@ -99,7 +99,7 @@ describe('record properties', () => {
     }
   });
 
-  test('are written as an object, and return the names of linked records', async () => {
+  test('are written as an object, and are returned with the names of linked records', async () => {
     const id = await createLead({});
     expect(await readProperties(id)).toMatchObject({ aa11: 'red', bb22: undefined });
     await lab.value(
@@ -216,7 +216,7 @@ describe('property columns', () => {
     expect(await count()).toBe(before);
   });
 
-  test('require a column for the parent in new records', async () => {
+  test("require the parent's column for new records", async () => {
     const { messages } = await load(['name', 'lead_properties.dd44'], [['No team', '5']]);
     expect(messages[0].message).toContain('(team_id)');
     for (const column of ['name.x', 'lead_properties.dd44.x', 'partner_id/lead_properties.dd44'])
@@ -232,7 +232,7 @@ test('reveals no property definitions through inaccessible records', async () =>
 });
 
 describe('property definitions', () => {
-  test('can be changed through a record, with write access to its parent', async () => {
+  test('can be changed through a record by users who can write its parent', async () => {
     const [ownTeam] = await lab.value('crm.team/create', {
       vals_list: { name: 'Changes', lead_properties_definition: DEFINITIONS.slice(0, 2) },
     });

@@ -48,7 +48,7 @@ async function countReads(fn: () => Promise<void>): Promise<number> {
   return reads;
 }
 
-test('runs identical concurrent counts in fewer statements, with the same result', async () => {
+test('combines identical concurrent counts into fewer statements that return the same result', async () => {
   const alone = (await readGroups([])).text;
   const reads = await countReads(async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => readGroups([])));
@@ -140,7 +140,7 @@ const buildRequester = (isDestroyed: boolean): Requester => ({
   },
 });
 
-test('runs a waiting count once for all callers, and again for a later request', async () => {
+test('runs a waiting count once for all callers, and runs it again for a later request', async () => {
   const { read, ask, open } = createBlockedReads();
   const counts = [1, 1, 2, 2, 1].map((n) => ask(1, buildStatement(n), buildRequester(false)));
   open();

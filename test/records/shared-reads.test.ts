@@ -41,7 +41,7 @@ test('returns the requested record to each concurrent caller', async () => {
   expect(statements.some((text) => text.includes('any('))).toBe(true);
 });
 
-test('fails only the reads of missing records and of those hidden by a rule', async () => {
+test('fails only for missing records and for records hidden by a rule', async () => {
   const { admin, user } = lab.app.main;
   const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   const [rule] = await lab.value('ir.rule/create', {
@@ -56,7 +56,7 @@ test('fails only the reads of missing records and of those hidden by a rule', as
   expect(missing.map((answer) => answer.json().length)).toEqual([1, 0, 1]);
 });
 
-test('includes earlier writes in each read, without waiting for concurrent ones', async () => {
+test('includes earlier writes in each read, without waiting for concurrent writes', async () => {
   await Promise.all(
     ids.slice(0, 20).map(async (id, i) => {
       if (i % 20 === 7) return;
@@ -87,7 +87,7 @@ test('retries the reads of a failed batch individually', async () => {
   }
 });
 
-test('does not mix workspaces whose records have the same ids', async () => {
+test('does not mix records with the same id from different workspaces', async () => {
   const otherTenant = await lab.app.tenant('other');
   const [first] = await lab.value(
     'res.partner/create',

@@ -44,7 +44,7 @@ const KINDS: { vals: Record<string, unknown>; status: number }[] = [
   { vals: { tag_ids: [[0, 0, { name: 'a tag' }]] }, status: 200 },
 ];
 
-test('batches random creates with the same results as separate creates', async () => {
+test('returns the same results for batched random creates as for separate creates', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createSeededRandom(seed);
   const alone = await Promise.all(
@@ -86,7 +86,7 @@ test('batches random creates with the same results as separate creates', async (
   expect(groups).toBeGreaterThan(0);
 });
 
-test('batches random writes with the same results as separate writes', async () => {
+test('returns the same results for batched random writes as for separate writes', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `before ${i}` })),
   });
@@ -110,7 +110,7 @@ test('batches random writes with the same results as separate writes', async () 
   }
 });
 
-test('completes concurrent writes to one record, and keeps the values of one of them', async () => {
+test('completes all concurrent writes to one record, and keeps the values of one write', async () => {
   const [id] = await lab.value('crm.lead/create', { vals_list: [{ name: 'one' }] });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>

@@ -28,13 +28,13 @@ describe('archiving', () => {
     expect(await readActive(id)).toBe(true);
   });
 
-  test('inverts the state of each record with toggle_active', async () => {
+  test('toggle_active inverts the active state of each record', async () => {
     const ids = [await createPartner(), await createPartner({ active: false })];
     expect(await lab.value('res.partner/toggle_active', { ids })).toBeNull();
     expect([await readActive(ids[0]!), await readActive(ids[1]!)]).toEqual([false, true]);
   });
 
-  test('rejects a model without the field active, a deleted record and a caller without access', async () => {
+  test('rejects a model without an active field, a deleted record and a caller without access', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: {} });
     const error = await lab.expectError('x_lab/action_archive', { ids: [id] });
     expect([error.status, error.message]).toEqual([422, expect.stringContaining("'active'")]);
@@ -54,7 +54,7 @@ describe('archiving', () => {
 });
 
 describe('record metadata', () => {
-  test('contains users and timestamps in the order of get_metadata', async () => {
+  test('contains the users and times of the creation and the last change', async () => {
     const id = await createPartner();
     const [row] = await lab.value('res.partner/get_metadata', { ids: [id, 999999] });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -76,7 +76,7 @@ describe('record metadata', () => {
     expect(await lab.value('res.partner/get_external_id', { ids: [id] })).toEqual({ [id]: '' });
   });
 
-  test('limits the total size that context defaults add to many records', async () => {
+  test('limits the total size of context defaults across all new records', async () => {
     const { defaultBytes } = limits.record;
     const buildBody = (records: number, bytes: number) => ({
       vals_list: Array.from({ length: records }, () => ({ name: 'D' })),
@@ -151,7 +151,7 @@ describe('onchange', () => {
     expect(await call(body)).toEqual({ value: { x_code: 'BE' } });
   });
 
-  test('completes a lead from its customer without storing it', async () => {
+  test('fills in a lead from its customer without saving the lead', async () => {
     const id = await createPartner({ name: 'Customer', email: 'customer@example.com' });
     const before = await lab.value('crm.lead/search_count', { domain: [] });
     const { value } = await lab.value('crm.lead/onchange', {
@@ -165,7 +165,7 @@ describe('onchange', () => {
     expect(await lab.value('crm.lead/search_count', { domain: [] })).toBe(before);
   });
 
-  test('opens a new lead in the stage that the model selects', async () => {
+  test('returns the default stage and probability of a new lead', async () => {
     const { value } = await lab.value('crm.lead/onchange', {
       ids: [],
       values: {},
@@ -413,7 +413,7 @@ describe('onchange preview', () => {
     for (const name of names) expect([name, secondLoad[name]]).toEqual([name, alone[name]]);
   }
 
-  test('matches the stored order after lines are added, changed and removed', async () => {
+  test('computes an order after lines are added, changed and removed, without saving it', async () => {
     const order_line = [
       buildLine(''),
       buildLine('', { product_uom_qty: 2 }),

@@ -23,7 +23,7 @@ describe('load with references between rows', () => {
       (row: { parent_id: number | false }) => row.parent_id,
     );
 
-  test('resolves external ids, whatever the order of the rows', async () => {
+  test('resolves external ids, regardless of the row order', async () => {
     const fields = ['id', 'name', 'is_company', 'parent_id/id'];
     const company = ['zz.co', 'ZZ Co', 'True', ''];
     const person = ['zz.emp', 'ZZ Emp', '', 'zz.co'];
@@ -348,7 +348,7 @@ describe('export_data', () => {
     );
   });
 
-  test('returns several rows for a record with several lines, and empty text for unset values', async () => {
+  test('returns one row per line of a record, and empty text for unset values', async () => {
     const [id, bare] = await lab.value('x_lab/create', {
       vals_list: [
         {
@@ -395,7 +395,7 @@ describe('export_data', () => {
     expect(datas).toEqual([['blue,red']]);
   });
 
-  test('returns external ids, and permanently creates missing ones', async () => {
+  test('returns external ids, and stores newly created ones permanently', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'named', x_country_id: belgium } });
     const fields_to_export = ['id', 'x_country_id/id'];
     const { datas } = await lab.value('x_lab/export_data', { ids: [id], fields_to_export });

@@ -89,7 +89,7 @@ it('restores values, links, archive state and side effects, once per token', asy
   expect(await undo('first')).toBe(GONE);
 });
 
-it("counts only records whose values changed, and only the caller's own changes", async () => {
+it('counts only records whose values the caller changed', async () => {
   const ids = await createLeads('same', 'other');
   await change(ids, { city: 'Ghent' }, 'some');
   await change(ids, { city: 'Ghent' }, 'same');
@@ -115,7 +115,7 @@ it('keeps later changes to the same fields, ignores other fields, and counts del
   ]);
 });
 
-it('undoes several changes in reverse order, and keeps a failed one for a retry', async () => {
+it('undoes several changes in reverse order, and keeps a failed undo for a retry', async () => {
   const ids = await createLeads('h', 'i');
   const [stage] = await calls.value('crm.stage/create', { vals_list: [{ name: 'Soon gone' }] });
   await calls.value('crm.lead/write', { ids, vals: { stage_id: stage } });
@@ -149,7 +149,7 @@ it('rejects an undo by another user, from another workspace or without the requi
   expect(await undo('fourth', seller.key)).toMatchObject({ undone: 2 });
 });
 
-it("allows undoing for an hour, and keeps only a user's newest tokens", async () => {
+it("accepts an undo token for an hour, and keeps only a user's newest tokens", async () => {
   const ids = await createLeads('l');
   for (let index = 0; index <= MAX_UNDO_TOKENS; index++)
     await change(ids, { city: `City ${index}` }, `n${index}`);
@@ -289,7 +289,7 @@ it('removes a translation that did not exist before, and restores one that was c
   expect(await readTexts(ids[1]!)).toEqual([before]);
 });
 
-it('limits the number and the total size of the changes under one token', async () => {
+it('limits the number and the total size of the changes that one token can undo', async () => {
   const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(

@@ -41,7 +41,7 @@ describe.each<[model: string, values: object, field: string, toValue: (n: number
     scene.create(model, { [model.startsWith('x_') ? 'x_name' : 'name']: `${model} ${name}`, ...values });
   const read = async (id: number) => (await scene.admin.row(model, id, [field]))[field];
 
-  it("rejects a save that is based on the version before or after the user's own last save", async () => {
+  it("rejects a save based on a version older than another user's save", async () => {
     const id = await create('of two');
     const before = await readVersion(model, id);
     expect((await write(model, [id], { [field]: toValue(1) }, before)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('in GraphQL', () => {
   const createLead = async (): Promise<string> =>
     (await runDone('mutation { crmLeadCreate(input: { name: "New" }) { id } }')).crmLeadCreate.id;
 
-  it('a record has a version, which one update can use', async () => {
+  it('each update increments the version, and an update with an old version fails', async () => {
     const id = await createLead();
     const { crmLead } = await runDone('query ($id: ID!) { crmLead(id: $id) { version } }', { id });
     expect(crmLead).toEqual({ version: 1 });
@@ -119,7 +119,7 @@ describe('in GraphQL', () => {
     transaction.mockRestore();
   });
 
-  it('an update with lines compares the version of the record that contains them', async () => {
+  it('an update of lines compares the version of the parent record', async () => {
     const partner = await scene.create('res.partner', { name: 'Buyer' });
     const id = String(await scene.create('sale.order', { partner_id: partner }));
     const add = `mutation ($id: ID!) { saleOrderUpdate(id: $id, expectedVersion: 1,
@@ -163,7 +163,7 @@ describe('in GraphQL', () => {
     },
   );
 
-  it('versions require ids, and are a condition of a filter', async () => {
+  it('expectedVersion requires an id, and a filter can compare versions', async () => {
     const id = await createLead();
     const byFilter = (version: number, extra: string) => `mutation { crmLeadsUpdate(
       where: { id: { eq: "${id}" }, version: { eq: ${version} } }, input: { city: "Ghent" }, ${extra}) { version } }`;
@@ -172,7 +172,7 @@ describe('in GraphQL', () => {
     expect((await runDone(byFilter(1, 'expectCount: 1'))).crmLeadsUpdate).toEqual([{ version: 2 }]);
   });
 
-  it('the description of a model names the field with the version', async () => {
+  it('the model description names the version field', async () => {
     const describeModel = async (model: string) =>
       (await runDone(`{ modelDescribe(model: "${model}") { versionField fields { name } } }`)).modelDescribe;
     const lead = await describeModel('crm.lead');
@@ -183,8 +183,8 @@ describe('in GraphQL', () => {
   });
 });
 
-describe('in the record API', () => {
-  it('a record has the field row_version only if a client requests it by name', async () => {
+describe('record versions in the record API', () => {
+  it('returns row_version only if a client requests it by name', async () => {
     const id = await scene.create('crm.tag', { name: 'Unlisted' });
     expect(await scene.admin.row('crm.tag', id, ['row_version'])).toEqual({ id, row_version: 1 });
     const [record] = await scene.admin.value('crm.tag/read', { ids: [id] });
@@ -213,7 +213,7 @@ describe('in the record API', () => {
     expect((await save('Late')).status).toBe(409);
   });
 
-  it('the update of users compares the version', async () => {
+  it('updating users compares the version', async () => {
     const version = await readVersion('res.users', colleague.id);
     expect((await write('res.users', [colleague.id], { signature: '<p>A</p>' }, version)).status).toBe(200);
     expect((await write('res.users', [colleague.id], { signature: '<p>B</p>' }, version)).status).toBe(409);
@@ -230,7 +230,7 @@ describe('in the record API', () => {
     expect(answer.status, answer.text).toBe(422);
   });
 
-  it('rejects versions for a number of records that differs, and for models without versions', async () => {
+  it('rejects a version count that differs from the record count, and versions for models without them', async () => {
     const id = await scene.create('crm.tag', { name: 'Counted' });
     expect((await write('crm.tag', [id], { color: 1 }, [1, 1])).status).toBe(422);
     expect((await write('crm.tag', [id, id], { color: 1 }, [1, 1])).status).toBe(422);
@@ -239,7 +239,7 @@ describe('in the record API', () => {
     expect(answer.json().message).toMatch('the records of website.page have no versions');
   });
 
-  it('accepts exactly one of 20 parallel saves of a field that the workspace added', async () => {
+  it('accepts exactly one of 20 parallel saves of a custom field', async () => {
     const [id] = await scene.admin.value('ir.model.fields/search', { domain: [['name', '=', 'x_seats']] });
     const version = await readVersion('ir.model.fields', id);
     const answers = await Promise.all(
@@ -255,7 +255,7 @@ describe('in the record API', () => {
     });
   });
 
-  it('a change of shared values changes the versions of the contacts that receive them', async () => {
+  it('a change to values shared with contacts increments the versions of those contacts', async () => {
     const company = await scene.create('res.partner', { name: 'Sharing', is_company: true, street: 'Old' });
     const contact = await scene.create('res.partner', { name: 'Ann', parent_id: company });
     const version = await readVersion('res.partner', contact);

@@ -50,7 +50,7 @@ describe('web_read_group', () => {
     expect(page.groups[0]).toMatchObject({ country_id: [france, 'France'], 'color:sum': 0, __count: 1 });
   });
 
-  test('opens groups automatically down to their records if requested', async () => {
+  test('opens all groups down to their records if auto_unfold is set', async () => {
     const unfold_read_specification = { name: {} };
     const { groups } = await readGroups({ auto_unfold: true, unfold_read_specification });
     expect(
@@ -87,7 +87,7 @@ describe('web_read_group', () => {
     expect(groups[2].__values).toEqual({ id: false });
   });
 
-  test("rejects requests beyond its limits and the caller's permissions", async () => {
+  test("rejects requests that exceed the limits or the caller's permissions", async () => {
     await user.expectError(422, 'res.partner/web_read_group', { domain: ownDomain, groupby: [] });
     await user.expectError(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
     const groups = Array.from({ length: MAX_OPEN_GROUPS + 1 }, (_, n) => ({

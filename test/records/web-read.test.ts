@@ -31,7 +31,7 @@ const callWebRead = async (specification: unknown, ids = [ownId]) =>
 const readFirst = async (specification: unknown) => (await callWebRead(specification))[0];
 
 describe('web_read', () => {
-  test('returns fields in the requested order, only ids if none are requested, and no deleted records', async () => {
+  test('returns the requested fields in order, or only ids if there are none, and omits deleted records', async () => {
     expect(await callWebRead({}, [999999, ownId])).toEqual([{ id: ownId }]);
     expect(Object.keys(await readFirst({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
       'id',
@@ -65,7 +65,7 @@ describe('web_read', () => {
     expect(await callWebRead(specification, [bare])).toEqual([{ id: bare, x_country_id: false }]);
   });
 
-  test('returns a list with requested fields as objects in order, and only ids beyond the limit', async () => {
+  test('returns list entries as objects in order if fields are requested, and as ids beyond the limit', async () => {
     expect((await readFirst({ x_tag_ids: { fields: { name: {} } } })).x_tag_ids).toEqual([
       { id: tags[1], name: 'a' },
       { id: tags[0], name: 'b' },
@@ -85,7 +85,7 @@ describe('web_read', () => {
     ]);
   });
 
-  test('includes archived records in a list if its context says so', async () => {
+  test("includes archived records in a list if the list's context requests them", async () => {
     const [parent] = await lab.value('res.partner.category/create', {
       vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
     });
@@ -191,7 +191,7 @@ describe('web_search_read', () => {
     expect([response.length, buildNumbers(response)]).toEqual([length, expected]);
   });
 
-  test('returns the page after a given record, with the total number', async () => {
+  test('returns the page after a given record, and the total number of records', async () => {
     const response = await readPage({ limit: 2, after: ids[2] });
     expect([response.length, buildNumbers(response)]).toEqual([7, [4, 5]]);
     expect(
@@ -213,7 +213,7 @@ describe('web_search_read', () => {
 });
 
 describe('other methods of the web client', () => {
-  test('web_save creates without ids and writes with them, and returns the saved or the next record', async () => {
+  test('web_save creates or updates a record, and returns the saved record or the next one', async () => {
     const specification = { x_name: {}, x_integer: {} };
     const [record] = await lab.value('x_lab/web_save', { ids: [], vals: { x_name: 'saved' }, specification });
     expect(record).toEqual({ id: expect.any(Number), x_name: 'saved', x_integer: 0 });

@@ -33,7 +33,7 @@ describe.each([
   ['a model that completes values', 'crm.lead', (i: number) => ({ name: `lead ${i}`, priority: '1' })],
   ['a model with hooks in the transaction', 'res.partner', (i: number) => ({ name: `partner ${i}` })],
 ])('creating large numbers of records in %s', (_name, model, values) => {
-  test('returns ids in input order, whichever fields are set', async () => {
+  test('returns ids in input order, regardless of which fields are set', async () => {
     const list = repeatTen((i) => ({ ...values(i), ...(i % 3 === 1 && { color: i }) }));
     const ids: number[] = await admin.value(`${model}/create`, { vals_list: list });
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
@@ -168,7 +168,7 @@ describe('long response', () => {
   });
   const domain = [['name', '=like', 'grouped%']];
 
-  test('of groups is the same over each protocol', async () => {
+  test('contains the same groups over each protocol', async () => {
     const groupRequest = { domain, groupby: ['name'], aggregates: ['__count', 'color:sum'] };
     const groups = await admin.value('crm.tag/formatted_read_group', groupRequest);
     expect(groups).toHaveLength(count);
@@ -191,7 +191,7 @@ describe('long response', () => {
     );
   });
 
-  test('of records or an export is the same over each protocol', async () => {
+  test('contains the same records and export rows over each protocol', async () => {
     const ids = await admin.value('crm.tag/search', { domain, order: 'id' });
     const readRequest = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
     const rows = await admin.value('crm.tag/read', readRequest);

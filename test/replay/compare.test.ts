@@ -159,7 +159,7 @@ test.each(verdicts)('%s', (_what, recorded, response, agrees) => {
   expect(compareResponse(exchange, response, buildComparison()).length === 0).toBe(agrees);
 });
 
-test('the codec writes calls as Python does and distinguishes doubles from integers', () => {
+test("the codec encodes calls like Python's xmlrpc.client, and distinguishes doubles from integers", () => {
   expect(encodeCall('m', [[1, 'a<b', null, true, 1.5, { k: { $base64: 'aGk=' } }]])).toBe(
     "<?xml version='1.0'?><methodCall><methodName>m</methodName><params><param><value><array><data><value><int>1</int></value><value><string>a&lt;b</string></value><value><nil/></value><value><boolean>1</boolean></value><value><double>1.5</double></value><value><struct><member><name>k</name><value><base64>aGk=</base64></value></member></struct></value></data></array></value></param></params></methodCall>",
   );

@@ -48,7 +48,7 @@ for (const group of GROUPS) {
   });
 }
 
-test(`at least ${BAR} % of the recorded exchanges match in status, keys, types and values`, () => {
+test(`at least ${BAR}% of the recorded exchanges match in status, keys, types and values`, () => {
   const { counted, agreeing } = computeShare(outcomes);
   expect(
     toPercent(agreeing, counted),

@@ -40,7 +40,7 @@ async function createEmail(from: string, ...events: [EmailStatus, object?][]): P
 const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
 const hard = { bounceType: 'Permanent', bouncedRecipients: [] };
 
-test('returns a row for each day with zeros for days without email, and the totals', async () => {
+test('returns totals and a row for each day, with zeros for days without email', async () => {
   await createEmail('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
   await createEmail('a@main.test', ['BOUNCED', hard]);
   await createEmail('a@second.test', ['COMPLAINED']);
@@ -184,7 +184,7 @@ test('returns zeros to another team and for an unknown domain', async () => {
   expect(json.delivered).toBe(0);
 });
 
-test('a domain key sees only its own domain, whatever it requests', async () => {
+test('a domain key sees only its own domain, even if it requests another one', async () => {
   await createEmail('a@main.test');
   await createEmail('a@second.test');
   const { key, id } = await createKey(team.main.ctx, { name: 'one', userId: null, scopes: [], days: null });

@@ -58,7 +58,7 @@ test("previews a campaign with the first subscribed contact's values, and counts
   });
 });
 
-test('previews unsaved changes for a contact selected by address, and escapes the values', async () => {
+test("previews unsaved changes for a contact selected by address, and escapes the contact's values", async () => {
   const id = await createCampaign();
   const campaign = { subject: '{{firstName}}', html: `<p>{{firstName}} {{street}}</p>${LEAVE}` };
   const { data } = await queryPreview({ id, campaign, contact: 'BOB@example.net' });
@@ -111,7 +111,7 @@ test('uses fallbacks in the preview of a campaign without contacts', async () =>
 
 const UNSCHEDULE = 'mutation ($id: ID!) { campaignUnschedule(id: $id) { status scheduledAt total } }';
 
-test('returns a scheduled campaign to draft, after which it can be scheduled again', async () => {
+test('returns a scheduled campaign to draft, and allows scheduling it again', async () => {
   const id = await createCampaign();
   const later = { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() };
   const schedule = () => team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: later });

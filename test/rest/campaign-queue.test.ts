@@ -84,7 +84,7 @@ test('creates no emails for a campaign that is paused while the run waits for it
   expect(await loadEmails()).toEqual([]);
 });
 
-test('keeps a time set during a run that fails', async () => {
+test('keeps a send time that was set during a failed run', async () => {
   const id = await startCampaign();
   const { db } = team.runtime;
   const failing = {
@@ -113,7 +113,7 @@ test('keeps a time set during a run that fails', async () => {
   expect(row!.next_at).toBe('2099-01-01 00:00:00');
 });
 
-test('pauses a campaign while its mail waits, and resumes it without adding recipients', async () => {
+test('pauses a campaign while its mail is waiting, and resumes it without adding recipients', async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   expect(await getStatus(id)).toBe('SENT');
@@ -198,7 +198,7 @@ async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise
   expect(steps).toBeGreaterThan(0);
 }
 
-test("records outcomes of a campaign's other emails while it holds the mail", async () => {
+test("records the outcomes of other emails while it puts the campaign's mail on hold", async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   await interleaveSteps(

@@ -60,14 +60,14 @@ test.each(['', '  ', '\n'])('rejects a blank time %j and sends no mail', async (
   expect((await team.ask('GET', `/api/v1/campaigns/${id}`)).json.status).toBe('DRAFT');
 });
 
-test('rejects the field for gradual delivery, and names the supported one', async () => {
+test('rejects gradual delivery, and names the supported option in the error', async () => {
   const delivery = { strategy: 'gradual', batchPercentage: 10, interval: 'hour' };
   const { id } = (await make()).json;
   for (const { status, json } of [await make({ delivery, sendNow: true }), await schedule(id, { delivery })])
     expect([status, json.message]).toEqual([400, expect.stringMatching(/^delivery: .*batchSize/)]);
 });
 
-test('rejects a campaign with unreachable links if mail is actually sent', async () => {
+test('rejects a campaign with unreachable links if mail is sent over SMTP', async () => {
   const { config } = team.runtime;
   const { mailTransport, publicUrl } = config;
   const ready = (await make({ scheduledAt: 'in 2 hours' })).json.id;

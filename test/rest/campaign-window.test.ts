@@ -172,7 +172,7 @@ test('rejects an unpaired surrogate in a new or changed campaign, and names the 
   }
 });
 
-test('updates single fields of a draft, keeps omitted ones, and clears optional ones set to null', async () => {
+test('updates individual fields of a draft, keeps omitted fields, and clears optional fields set to null', async () => {
   const id = await createCampaign({
     previewText: 'Flowers',
     replyTo: 'a@main.test',
@@ -205,7 +205,7 @@ test('updates single fields of a draft, keeps omitted ones, and clears optional 
   });
 });
 
-test("replaces a campaign's blocks with HTML, and its contact book with another one", async () => {
+test("replaces a campaign's blocks with HTML, and changes its contact book", async () => {
   const content = JSON.stringify({
     type: 'doc',
     content: [
@@ -223,7 +223,7 @@ test("replaces a campaign's blocks with HTML, and its contact book with another 
   expect(await loadRecipients()).toEqual(['fay']);
 });
 
-test('keeps a changed campaign scheduled, and validates it again', async () => {
+test('keeps a changed campaign scheduled, and validates the change', async () => {
   const id = await createCampaign({ scheduledAt: '2099-01-01T00:00:00Z' });
   const other = await createBook('fay');
   const { data } = await update(id, { contactBookId: other });

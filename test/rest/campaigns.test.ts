@@ -68,7 +68,7 @@ const loadEmails = (id: string) =>
     [id],
   );
 
-test('supports creating, listing, reading, scheduling, pausing, resuming and deleting with the Node client', async () => {
+test('creates, lists, reads, schedules, pauses, resumes and deletes campaigns with the Node client', async () => {
   const campaign = await client.campaigns.create(
     buildDraft({ replyTo: 'answers@main.test', previewText: 'Flowers' }),
   );
@@ -274,7 +274,7 @@ test('sends a campaign once to each subscribed contact, with an unsubscribe link
   expect((await callCampaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
 });
 
-test("renders variables with a contact's fields and declared properties, escaped in HTML", async () => {
+test("renders a contact's fields and declared properties, and escapes them in HTML", async () => {
   const bookId = await createBook([], { variables: ['Plan', 'city', 'secret'] });
   for (const body of [
     { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
@@ -423,7 +423,7 @@ test('sends other mail before campaign mail, regardless of waiting times', async
   expect(await claimDue(team.runtime.db, want)).toHaveLength(1);
 });
 
-test('finds a campaign that is due now, whatever the fraction of the millisecond', async () => {
+test('finds a campaign that became due within the current millisecond', async () => {
   const { id } = await make({ sendNow: true });
   for (let index = 0; index < 100; index++) {
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
@@ -530,7 +530,7 @@ test("hides another team's campaign", async () => {
   expect(foreignResponse.json).toEqual(buildExpectedEnvelope('NOT_FOUND'));
 });
 
-test("counts each email once in a campaign's figures, and unsubscribes bounces and complaints", async () => {
+test("counts each email once in a campaign's figures, and unsubscribes contacts that bounce or complain", async () => {
   const emails = [
     'success@simulator.amazonses.com',
     'bounce@simulator.amazonses.com',

@@ -13,7 +13,7 @@ afterAll(() => team.close());
 const callBooks = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/contactBooks${path}`, body === undefined ? {} : { body });
 
-test('supports creating, listing, reading, changing and deleting with the Node client', async () => {
+test('creates, lists, reads, changes and deletes contact books with the Node client', async () => {
   const createdBook = await client.contactBooks.create({ name: 'Readers' });
   expect(createdBook.error).toBeNull();
   const id = createdBook.data!.id;
@@ -35,7 +35,7 @@ test('supports creating, listing, reading, changing and deleting with the Node c
   expect((await client.contactBooks.get(id)).error!.code).toBe('NOT_FOUND');
 });
 
-test('creates a contact book with the documented fields, and double opt-in off by default', async () => {
+test('creates a contact book with the documented fields, and disables double opt-in by default', async () => {
   const { status, json } = await callBooks('POST', '', { name: 'Plain', unknown: 1 });
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -70,7 +70,7 @@ test.each([
   expect(json.message).toMatch(pattern);
 });
 
-test('ignores letter case in variable names, and restores the default of a blank subject', async () => {
+test('ignores letter case in variable names, and replaces a blank subject with the default', async () => {
   const { json } = await callBooks('POST', '', { name: 'v', variables: ['Plan', 'plan', 'city_1'] });
   expect(json.variables).toEqual(['Plan', 'city_1']);
   await callBooks('PATCH', `/${json.id}`, { doubleOptInSubject: 'Really?' });

@@ -24,7 +24,7 @@ const loadEvents = async () =>
     )
   ).map(({ topic, payload }) => `${topic} ${payload.email}`);
 
-test('supports creating, reading, changing, upserting and deleting with the Node client', async () => {
+test('creates, reads, changes, upserts and deletes contacts with the Node client', async () => {
   const contact = await client.contacts.create(book, {
     email: 'ann@example.net',
     firstName: 'Ann',
@@ -158,7 +158,7 @@ test('deletes the named contacts in a bulk call', async () => {
   expect((await callContacts('DELETE', '/bulk', { contactIds: [] }, bookId)).status).toBe(400);
 });
 
-test("returns a book's contacts as an array in pages, with counts in the headers", async () => {
+test("returns a book's contacts as arrays in pages, with the counts in headers", async () => {
   const bookId = await team.book();
   await callContacts(
     'POST',
@@ -305,7 +305,7 @@ test.each([
   ]);
 });
 
-test('rejects a file that is empty, not CSV or has no address column with BAD_REQUEST', async () => {
+test('returns BAD_REQUEST if a file is empty, is not CSV, or has no address column', async () => {
   for (const [csv, type] of [
     ['name\nAnn', 'text/csv'],
     ['\n\n', 'text/csv'],

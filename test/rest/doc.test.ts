@@ -20,7 +20,7 @@ function compileSchema(path: string, method: string, status: number): ValidateFu
   });
 }
 
-test('serves the OpenAPI document with the server, security scheme and every route, without a key', () => {
+test('serves the OpenAPI document without a key, including the server, security scheme and all routes', () => {
   expect(doc.openapi).toMatch(/^3\.1/);
   expect(doc.servers).toEqual([{ url: `${team.url}/api` }]);
   expect(doc.components.securitySchemes).toEqual({ Bearer: { type: 'http', scheme: 'bearer' } });
@@ -104,7 +104,7 @@ test('includes the request limits in the document', () => {
   expect(doc.components.schemas.EmailRequest.required).toEqual(['to', 'from']);
 });
 
-test('serves the documentation page without a key or external resources', async () => {
+test('serves the documentation page without a key, and loads no external resources', async () => {
   const page = await team.ask('GET', '/api/v1/ui', { key: null });
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);

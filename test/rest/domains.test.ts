@@ -55,7 +55,7 @@ test('a deleted domain can be added by another team', async () => {
   expect((await create('moving.example', otherTenant.teamKey)).status).toBe(200);
 });
 
-test('returns 404 for an unknown domain on every route, whatever the format of the id', async () => {
+test("returns 404 for an unknown domain on every route, regardless of the id's format", async () => {
   for (const id of ['nothing', '0', '99999999', '2147483648', '-1', '1.5'])
     for (const [method, path] of [
       ['GET', ''],
@@ -134,7 +134,7 @@ test('configures tracking for each domain', async () => {
   expect((await set(team.main.user.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('removes a deleted domain from SES, and selects the configuration set by the tracking settings', {
+test('removes a deleted domain from SES, and selects the configuration set for the tracking settings', {
   tags: 'slow',
 }, async () => {
   const ses: SesStandin = await startSes();

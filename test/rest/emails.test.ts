@@ -160,7 +160,7 @@ test("sets In-Reply-To and References of a reply to the parent's Message-ID", as
   expect((await deliverAndParse(first)).raw).toContain(`Message-ID: <${first}@main.test>\r\n`);
 });
 
-test('generates the text part from the HTML if it is missing', async () => {
+test('generates a missing text part from the HTML', async () => {
   const html = '<h1>Hi &amp; welcome</h1><p>Go <a href="https://example.net/x">there</a></p>';
   const { parsed } = await deliverAndParse(await sendEmail({ html }));
   expect(parsed.html).toContain('<h1>');

@@ -64,7 +64,7 @@ async function createIds(operationId: string): Promise<Record<string, string>> {
   return { contactBookId, contactId, emailId, id: String(id), campaignId };
 }
 
-test('every example returns 200 with existing ids', async () => {
+test('every example returns 200 if its ids exist', async () => {
   for (const { method, path, operation } of operations) {
     const ids = await createIds(operation.operationId);
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);

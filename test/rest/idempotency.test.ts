@@ -34,7 +34,7 @@ test('returns the first result for a repeated batch with the same Idempotency-Ke
   expect(await countEmails('batch once')).toBe(2);
 });
 
-test('rejects the same Idempotency-Key with a different body with 409 NOT_UNIQUE and sends nothing', async () => {
+test('returns 409 NOT_UNIQUE and sends nothing if an Idempotency-Key is reused with a different body', async () => {
   await team.send(buildMail(), withKeyHeader('c-1'));
   const before = await team.countWritten();
   const { status, json } = await team.send(buildMail({ subject: 'other' }), withKeyHeader('c-1'));
@@ -59,7 +59,7 @@ test('creates one email for 100 concurrent sends with the same Idempotency-Key',
   expect(await countEmails('all at once')).toBe(1);
 });
 
-test("applies an Idempotency-Key to both of a team's send endpoints", async () => {
+test('shares an Idempotency-Key between both send endpoints of a team', async () => {
   await team.send(buildMail(), withKeyHeader('e-1'));
   expect((await team.batch([buildMail()], withKeyHeader('e-1'))).json).toEqual(
     buildExpectedEnvelope('NOT_UNIQUE'),

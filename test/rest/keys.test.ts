@@ -92,7 +92,7 @@ test('reports a missing permission before errors in the body', async () => {
   }
 });
 
-test('rejects a send by a read-only key with 403 FORBIDDEN, writes nothing, and allows lists', async () => {
+test('rejects a send by a read-only key with 403 FORBIDDEN and writes nothing, but allows listing', async () => {
   const { key } = await createTeamKey(['read']);
   const before = await team.countWritten();
   const { status, json } = await sendWith(key);
@@ -115,14 +115,14 @@ test('rejects the key of a user who is not an administrator with 403 FORBIDDEN',
   }
 });
 
-test('rejects a revoked key with 401 immediately, even if in use', async () => {
+test('rejects a revoked key with 401 immediately, even if it is in use', async () => {
   const { key, id } = await createTeamKey();
   expect((await sendWith(key)).status).toBe(200);
   await revokeKey(team.main.ctx, id, null);
   expect((await sendWith(key)).json).toEqual(buildExpectedEnvelope('UNAUTHORIZED'));
 });
 
-test('rejects an expired key with 401 from the moment it expires, even if in use', async () => {
+test('rejects an expired key with 401 from the moment it expires, even if it is in use', async () => {
   const { key, id } = await createTeamKey([], 1);
   await team.main.ctx.db.rows(
     sql`update svc_api_key set expires_at = now() + interval '1 second' where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
@@ -321,7 +321,7 @@ test('records the last use separately for keys with the same id in different wor
       .toHaveLength(1);
 });
 
-test('verifies a key without a slow hash, whether cached or not', async () => {
+test('verifies both cached and uncached keys without a slow hash', async () => {
   const slow = await measureMedian(20, () => scryptSync('a key', 'salt', 64));
   const keys = await Promise.all(Array.from({ length: 20 }, () => createTeamKey()));
   const first = await measureMedian(20, async (index) =>

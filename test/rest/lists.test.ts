@@ -200,7 +200,7 @@ async function listScans(query: Sql): Promise<{ node: string; rows: number }[]> 
   return scannedNodes;
 }
 
-test('returns the same pages and counts of a long list as a full scan', async () => {
+test('returns the same pages and counts as a full scan of a long list', async () => {
   const longTenant = await team.tenant('long');
   const { id: workspace } = longTenant.ctx.workspace;
   // Emails share timestamps, and their ids do not follow the time.

@@ -160,7 +160,7 @@ test('analytics routes match the document', async () => {
   await check('GET /v1/analytics/reputation-metrics', [], 200);
 });
 
-test('every route is covered by these tests, and rejects a missing key in the documented format', async () => {
+test('every route is covered by these tests, and reports a missing key in the documented format', async () => {
   const routes = Object.entries<object>(doc.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

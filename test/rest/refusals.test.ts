@@ -125,7 +125,7 @@ test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLI
   },
 );
 
-test('rejects a body over the limit with 413, whether or not its size is announced', async () => {
+test('rejects a body over the limit with 413, with or without a Content-Length header', async () => {
   const before = await team.countWritten();
   expect(await sendOversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
     413,
@@ -167,7 +167,7 @@ function sendOversized(
   });
 }
 
-test('returns 404 as JSON for an unknown path, and 405 with the allowed methods for a wrong method', async () => {
+test('returns 404 as JSON for an unknown path, and 405 with the allowed methods for other methods', async () => {
   for (const path of ['/api/v1', '/api/v1/nothing', '/api/v1/emails/a/b', '/api/v1/v1/nothing']) {
     const { status, json, headers } = await team.ask('GET', path);
     expect(status).toBe(404);
@@ -200,7 +200,7 @@ test('an unexpected failure returns 500 INTERNAL_SERVER_ERROR with only a reques
   }
 });
 
-test("returns x-request-id in every response, with the client's value if it is well-formed", async () => {
+test("returns x-request-id in every response, and repeats the client's value if it is well-formed", async () => {
   const id = 'client-id-0123';
   for (const [method, path, key] of [
     ['GET', '/api/v1/emails', undefined],

@@ -66,7 +66,7 @@ const KINDS: { change: object; status: number; state?: string; to?: string[] }[]
   { change: { text: 'x'.repeat(100_000) }, status: 200, state: 'queued' },
 ];
 
-test('returns the same results for random sends in batches as for separate sends', async () => {
+test('returns the same results for random batched sends as for separate sends', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createSeededRandom(seed);
   const randomBelow = (n: number) => Math.floor(random() * n);

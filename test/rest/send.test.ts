@@ -119,7 +119,7 @@ test('sends immediately if scheduledAt is in the past', async () => {
   expect(await team.email(json.emailId)).toMatchObject({ scheduledAt: null });
 });
 
-test('omits suppressed recipients, and stores an email without others as SUPPRESSED', async () => {
+test('omits suppressed recipients, and stores an email as SUPPRESSED if no other recipients remain', async () => {
   await team.main.ctx.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${team.main.ctx.workspace.id}, 'blocked@example.net')`,
   );
@@ -132,7 +132,7 @@ test('omits suppressed recipients, and stores an email without others as SUPPRES
   expect(await team.email(selectedResponse.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
 });
 
-test('rejects an inReplyToId that is not an email of the team with 400', async () => {
+test("returns 400 if inReplyToId does not refer to one of the team's emails", async () => {
   const first = (await team.send(buildMail())).json.emailId;
   expect((await team.send(buildMail({ inReplyToId: first }))).status).toBe(200);
   const otherTenant = await team.tenant('elsewhere');
@@ -170,7 +170,7 @@ test('accepts a burst of 300 sends without rate limiting', {
     expect(name).not.toMatch(/ratelimit/i);
 });
 
-test('rejects invalid headers by name, and accepts a header with a list of addresses', async () => {
+test('names the invalid header in the error, and accepts a header with a list of addresses', async () => {
   for (const [headers, words] of [
     [{ 'Reply-To': 'nonsense' }, 'Reply-To is not a list of addresses'],
     [{ 'X-A': '1', 'x-a': '2' }, 'x-a appears twice'],

@@ -182,7 +182,7 @@ test.each([
   expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 
-test('inserts a variable listed in raw unescaped in triple braces', async () => {
+test('does not escape a variable in triple braces if the template lists it in raw', async () => {
   const id = await createTemplate({ html: '{{{body}}} {{body}}', subject: 's', raw: ['body'] });
   expect((await sendTemplate(id, { body: '<b>x</b>' })).html).toBe('<b>x</b> &lt;b&gt;x&lt;/b&gt;');
 });
@@ -334,7 +334,7 @@ test('rejects a test without a recipient if the login is not an email address', 
   ]);
 });
 
-test('describes that the id is used as templateId', async () => {
+test("the schema documents that a template's id is used as templateId", async () => {
   const { data } = await team.graphql('{ __type(name: "Template") { fields { name description } } }', {});
   const { fields } = data.__type as { fields: { name: string; description: string }[] };
   expect(fields.find(({ name }) => name === 'id')!.description).toMatch(/`templateId`/);

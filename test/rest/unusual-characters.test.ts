@@ -81,7 +81,7 @@ test.each(['tags', 'headers', 'metadata', 'variables'])(
   },
 );
 
-test('rejects direction characters in a file name, and empty attachments', async () => {
+test('rejects a file name with text direction characters, and rejects an empty attachment', async () => {
   const turnedResponse = await team.send(
     buildMail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }),
   );
@@ -139,7 +139,7 @@ test('sends one copy to a recipient who is listed twice', async () => {
   expect(recipients).toEqual(['dup@example.net']);
 });
 
-test('stops an import at a row that is too long, and counts it as failed', async () => {
+test('stops an import at a row over the size limit, and reports an overlong value as an error', async () => {
   const book = await team.book();
   const file = `email,bio\na@x.example,short\nb@x.example,${'x'.repeat(70_000)}\nc@x.example,short\n`;
   const response = await fetch(`${team.url}/api/v1/contactBooks/${book}/contacts/import`, {

@@ -52,7 +52,7 @@ const loadGrants = async (person: Person, record?: number): Promise<Map<string, 
   return new Map(row.grants.map((grant: Grant) => [grant.operation, grant]));
 };
 
-test("returns each user's access to a model, with the groups that grant it and the rules that limit it", async () => {
+test("returns each user's access to a model, the groups that grant it and the rules that limit it", async () => {
   const may = await loadGrants(clerk);
   expect(may.get('READ')).toMatchObject({ allowed: true, isLimited: false, groups: ['Clerks'], why: null });
   expect(may.get('UPDATE')).toMatchObject({ allowed: true, isLimited: true, rules: ['low files'] });

@@ -179,7 +179,7 @@ test('detects blocks rebuilt with another key', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('exits with code 1 and reports the changed block, for one workspace or all', async () => {
+test('exits with code 1 if any checked workspace was changed, and reports the changed block', async () => {
   await run(`update svc_audit_event set event = 'forged' where workspace_id = $1`, acme.ctx.workspace.id);
   expect((await verify('main')).code).toBe(0);
   const { code, stdout, stderr } = await verify();
@@ -235,7 +235,7 @@ test('can verify the chain after entries are purged', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('purges a block once all entries of a later block are purged, too', async () => {
+test('purges a block once all entries of a later block have been purged', async () => {
   await sealAtAges('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
   await findJob('audit-seal');

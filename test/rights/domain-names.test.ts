@@ -40,7 +40,7 @@ test.each([
   await expect(run(change)).rejects.toThrow(FOREIGN_KEY);
 });
 
-test("an administrator cannot get write access to domains, rename one or send from another workspace's", async () => {
+test("an administrator cannot gain write access to domains or send from another workspace's domain", async () => {
   const { key } = acme.admin;
   const request = (path: string, body: object) => team.ask('POST', `/json/2/${path}`, { key, body });
   const [{ id }] = (await request('svc.domain/search_read', { domain: [], fields: ['id'] })).json;

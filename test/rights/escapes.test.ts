@@ -48,7 +48,7 @@ describe('copies of hidden values', () => {
     expect(error.status).toBe(403);
   });
 
-  it('are not made by a lead or its form from a hidden contact', async () => {
+  it('are not made when a lead is created for a hidden contact', async () => {
     const fields = ['email_from', 'phone', 'street', 'partner_name'];
     const { value } = await sales.value('crm.lead/onchange', {
       ids: [],
@@ -68,7 +68,7 @@ describe('copies of hidden values', () => {
     });
   });
 
-  it('are not made by an order line from a hidden product', async () => {
+  it('are not made when an order line is created for a hidden product', async () => {
     const template = await admin.create('product.template', {
       name: 'Hidden product',
       list_price: 777,
@@ -89,7 +89,7 @@ describe('copies of hidden values', () => {
     await sales.expectError(403, 'sale.order.line/create', { vals_list: [line] });
   });
 
-  it('are not made by a task from a hidden project', async () => {
+  it('are not made when a task is created in a hidden project', async () => {
     const { caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const project_id = await admin.create('project.project', {
       name: 'Hidden project',
@@ -105,13 +105,13 @@ describe('copies of hidden values', () => {
     expect(response.value?.partner_id ?? false).toBe(false);
   });
 
-  it('are not made by a message from a hidden author', async () => {
+  it('are not made when a message is posted with a hidden author', async () => {
     const lead = await sales.create('crm.lead', { name: 'Told' });
     const post = { ids: [lead], body: 'x', author_id: hidden };
     await sales.expectError(403, 'crm.lead/message_post', post);
   });
 
-  it('are not made by attaching a hidden file to a message', async () => {
+  it('are not made when a hidden file is attached to a message', async () => {
     const file = await admin.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
     const partner = await admin.create('res.partner', { name: 'Open' });
     const user = await addMember(app, app.main, 'doer', ['base.group_user', 'base.group_partner_manager']);

@@ -159,7 +159,7 @@ describe('explanation of a record rule', () => {
     await scene.admin.expectError(404, 'x_file/explain_access', { ids, user_id: 2_000_000_011 });
   });
 
-  test('reports a missing record as missing, like read and write', async () => {
+  test('reports missing records as missing, as read and write do', async () => {
     const explanation = await explainAccess(ann, [id.low!, 2_000_000_011], 'write');
     expect(explanation).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
     expect(explanation.why).toMatch(/do not exist/);

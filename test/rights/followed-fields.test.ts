@@ -59,7 +59,7 @@ test('an unrestricted administrator can read a related field', async () => {
 });
 
 describe('a user who may not read the related record', () => {
-  test("reads the field as unset, except for the record's name", async () => {
+  test('reads the field as unset, except for the name of the record', async () => {
     const leads = await seller.value('crm.lead/read', {
       ids: [dark, light],
       fields: ['x_city', 'x_called', 'x_setting'],
@@ -110,7 +110,7 @@ describe('a user who may not read the related record', () => {
   });
 });
 
-test('a rule with a related field is evaluated on all records, even of its own model', async () => {
+test('a rule evaluates a related field on all records, even records of its own model', async () => {
   const model = await scene.modelId('res.partner');
   const createField = (name: string, related: string, overrides: object = {}) =>
     scene.create('ir.model.fields', {

@@ -196,7 +196,7 @@ describe('a property with a link', () => {
     expect(groups).toMatchObject([{ 'lead_properties.p': [hidden, ''] }]);
   });
 
-  test('cannot link to a model that the user who defines it may not read', async () => {
+  test('cannot link to a model that the user who defines the property may not read', async () => {
     await ann.expectError(403, 'ir.config_parameter/search', { domain: [] });
     const vals = {
       name: 'T',
@@ -231,7 +231,7 @@ describe('HTML', () => {
     expect(message).toContain(limitName);
   });
 
-  test('is stored if it is as large as a typical newsletter', async () => {
+  test('can be as large as a typical newsletter', async () => {
     const description = `<table>${'<tr><td><p>text<br>more</p></td></tr>'.repeat(5_000)}</table>`;
     await ann.value('crm.lead/write', { ids: [before], vals: { description } });
     const { description: storedDescription } = await ann.row('crm.lead', before, ['description']);
@@ -252,7 +252,7 @@ describe('grouped reads', () => {
     await ann.expectError(422, 'crm.lead/formatted_read_grouping_sets', call(MAX_GROUPINGS + 1));
   });
 
-  test('limit the number of groups per response, whatever limit is requested', async () => {
+  test('limit the number of groups per response, even if a higher limit is requested', async () => {
     await queryRows(
       `insert into res_partner (id, workspace_id, name, complete_name) select nextval('res_partner_id_seq'), $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
       limits.record.groups,
@@ -272,7 +272,7 @@ describe('grouped reads', () => {
     );
   });
 
-  test("use days in the caller's time zone, and reject a time zone offset", async () => {
+  test("group by days in the caller's time zone, and ignore a time zone given as an offset", async () => {
     const id = await scene.create('res.partner', { name: 'Night' });
     await queryRows(
       `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,

@@ -172,7 +172,7 @@ describe('invalidations for other processes', () => {
     expect(await witness.unannounced()).toEqual([]);
   });
 
-  it('are not sent for rolled-back changes and other tables', async () => {
+  it('are not sent for rolled-back changes or for changes to other tables', async () => {
     const notifications: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => notifications.push(payload));
     const { db } = app.runtime;
@@ -206,7 +206,7 @@ describe('invalidations for other processes', () => {
   });
 });
 
-it('sends invalidations by trigger for the same writes', async () => {
+it('database triggers send invalidations for exactly the declared writes', async () => {
   const rows = await app.runtime.db.rows<{ name: string; kinds: string[] }>(
     sql`select t.tgrelid::regclass::text as name, array_agg(distinct k.kind order by k.kind) as kinds
       from pg_trigger t join (values (4, 'insert'), (8, 'delete'), (16, 'update')) k(bit, kind)

@@ -23,7 +23,7 @@ async function revokeAccessSilently({ runtime, main }: App): Promise<void> {
   client.release();
 }
 
-test('applies a revoked right after a while, even if the notification is lost', async () => {
+test('applies a revocation after the cache expires, even if the notification is lost', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   app = await startApp();
   const { url, runtime, main } = app;

@@ -63,7 +63,7 @@ test('rejects a property named __proto__', async () => {
   await admin.expectError(422, 'crm.team/write', { ids: [team], vals });
 });
 
-test('limits the number of custom fields, and reads a record with the maximum', async () => {
+test('limits the number of custom fields, and reads a record with the maximum number of them', async () => {
   const model_id = await scene.modelId('crm.tag');
   const buildFields = (count: number, from: number) =>
     Array.from({ length: count }, (_, n) => ({ name: `x_f${from + n}`, ttype: 'char', model_id }));

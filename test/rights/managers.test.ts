@@ -56,7 +56,7 @@ describe('archiving a user', () => {
 });
 
 describe('platform jobs', () => {
-  test('can be run by an administrator only in an installation with one workspace', async () => {
+  test('can be run by an administrator only if the installation has a single workspace', async () => {
     const [cron] = await admin.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [cron] })).toBe(true);
     const acme = await app.tenant('acme');

@@ -74,7 +74,7 @@ test('hides attachments of internal notes from portal users, and shows those of 
   expect((await admin.read('ir.attachment', note, ['raw'])).raw).toBe('secret');
 });
 
-test('keeps an attachment hidden if its note is deleted or drops it, or its record is hidden', async () => {
+test('keeps an attachment hidden if its record is hidden, or if its note is deleted or removes it', async () => {
   const files = [await attach({}), await attach({}), await attach({ res_id: ticket }), await attach({})];
   const deletedId = await post(ticket, [files[0]!]);
   const loses = await post(ticket, [files[1]!]);

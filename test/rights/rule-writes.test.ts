@@ -120,7 +120,7 @@ describe.each(SHAPES)('record rules for writes to $model', ({ model, name, color
     expect(await create(...list, {})).toBe(200);
   });
 
-  test('check the record before the write, and let a write move it out of the rule', async () => {
+  test('check the record before a write, and allow writes that move the record out of the rule', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const [inside, outside] = [await createRecord(), await createRecord({ [color]: 7 })];
     expect(await write([inside], { [color]: 4 })).toBe(200);
@@ -185,7 +185,7 @@ describe.each(SHAPES)('record rules for writes to $model', ({ model, name, color
     expect(await create({ [color]: 9 })).toBe(200);
   });
 
-  test('can use the creator and creation time', async () => {
+  test('can refer to the creator and the last editor', async () => {
     const [ownRecord] = await ann.value(`${model}/create`, {
       vals_list: [{ [name]: buildTagName(), [color]: 1 }],
     });
@@ -218,7 +218,7 @@ describe('record rules with related records', () => {
     await expectHandedOver('x_tag', [ownId], { x_owner_id: owner });
   });
 
-  test('use the state before a write, but include a record being created', async () => {
+  test('use the previous state for a write, and the new values for a create', async () => {
     const top = await scene.create('x_tag', { x_name: 'top', x_color: 1 });
     const otherId = await scene.create('x_tag', { x_name: 'other', x_color: 9 });
     const child = await scene.create('x_tag', { x_name: 'below', x_up_id: top });
@@ -247,7 +247,7 @@ describe('record rules with related records', () => {
     await expectHandedOver('x_tag', [self], { x_color: 2, x_up_id: false });
   });
 
-  test('use the members of a list that is passed in the values', async () => {
+  test('use the members of a list as passed in the values', async () => {
     const open = await scene.create('res.partner.category', { name: 'open' });
     const closedId = await scene.create('res.partner.category', { name: 'closed' });
     await bind('x_tag', `[('x_label_ids.name', '=', 'open')]`);
@@ -266,7 +266,7 @@ describe('record rules with related records', () => {
     await expectHandedOver('x_tag', [bareId], { x_label_ids: [] });
   });
 
-  test('are checked for each line that is passed in the values', async () => {
+  test('are checked for each line in the values', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const buildLine = (x_color: number) => [0, 0, { x_name: 'line', x_color }];
     expect(await create({ x_down_ids: [buildLine(1), buildLine(2)] })).toBe(200);
@@ -363,7 +363,7 @@ describe('record rules with related records', () => {
     expect(await withFast('quick')).toEqual([outside]);
   });
 
-  test('limit searches for an indexed value', async () => {
+  test('also apply to searches by an indexed value', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const id = await scene.create('x_tag', { x_name: 'given', x_fast: 'mine', x_color: 1 });
     expect(await write([id], { x_fast: 'yours', x_color: 9 })).toBe(200);
@@ -397,7 +397,7 @@ describe('app record rules', () => {
     await sam.expectError(403, `${model}/write`, { ids: [id], vals: { user_id: sam.id } });
   });
 
-  test('reject an attachment on a record that its author may not write', async () => {
+  test('reject attaching a file to a record that the user may not write', async () => {
     const [ownRecord, foreign] = [
       await scene.create('crm.lead', { name: 'own', user_id: sam.id }),
       await scene.create('crm.lead', { name: 'foreign', user_id: tim.id }),

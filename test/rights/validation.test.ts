@@ -90,7 +90,7 @@ describe('stored values', () => {
     await expectRejected(status, `${model}/write`, { ids: [id], vals: values }, token);
   });
 
-  test('may have the maximum length, and required values must be present', async () => {
+  test('can have the maximum length, and must include required values', async () => {
     expect(
       await scene.admin.row('x_item', await createItem({ x_short: '12345' }), ['x_short']),
     ).toMatchObject({
@@ -115,7 +115,7 @@ describe('stored values', () => {
 });
 
 describe('unique values', () => {
-  test('are enforced with an error that names the field, in creates and writes', async () => {
+  test('are enforced for creates and writes, with an error that names the field', async () => {
     await scene.create('crm.tag', { name: 'taken' });
     const freeTag = await scene.create('crm.tag', { name: 'free' });
     await expectRejected(422, 'crm.tag/create', { vals_list: [{ name: 'taken' }] }, /Tag Name|name/);
@@ -234,7 +234,7 @@ describe('deleting a linked record', () => {
     expect(links).toEqual([]);
   });
 
-  test('restricts, clears or cascades foreign keys', async () => {
+  test('is rejected, clears the link or cascades, as the foreign key specifies', async () => {
     const company = await scene.create('res.partner', { name: 'Company' });
     await scene.create('res.partner', { name: 'Person', parent_id: company });
     await expectRejected(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);

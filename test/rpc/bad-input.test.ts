@@ -96,7 +96,7 @@ describe('XML-RPC', () => {
     },
   );
 
-  test('rejects a body by its announced size', async () => {
+  test('rejects a body whose Content-Length exceeds the limit', async () => {
     const { request } = await import('node:http');
     const response = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-length': 140 * 1024 * 1024, 'content-type': 'text/xml' };

@@ -213,7 +213,7 @@ describe('decodeCall', () => {
     );
   });
 
-  test('decodes calls of the npm client like the client itself', async () => {
+  test("decodes the npm client's calls as the client itself does", async () => {
     const random = createSeededRandom(11);
     for (let i = 0; i < 200; i++) {
       const params = [makeValue(random), makeValue(random)];
@@ -253,7 +253,7 @@ describe('encodeResponse', () => {
     expect(String(await encodeResponseInSteps(result))).toBe(encodeResponse(result));
   });
 
-  test('encodes a long result in steps with the same output', async () => {
+  test('encodes a long result in steps, with the same output as in one step', async () => {
     const row = { id: 5, amount: 5, name: 'é😀<&\r', lines: [{ a: [[1, [2, [3]]]] }, null], none: undefined };
     const rows = Array.from({ length: 2_000 }, (_, i) => ({
       ...row,
@@ -306,7 +306,7 @@ describe('encodeResponse', () => {
     },
   );
 
-  test('throws for a result nested too deeply, without a stack overflow', () => {
+  test('throws a MarshalError instead of overflowing the stack if a result is nested too deeply', () => {
     expect(() => encodeJsonText(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(MarshalError);
   });
 

@@ -33,7 +33,7 @@ const readResult = async (params: object, path = CALL_KW) => {
 };
 
 describe('call_kw', () => {
-  test('calls a method with the session, whatever the rest of the path', async () => {
+  test('calls a method with the session, regardless of the rest of the path', async () => {
     const search = { model: 'res.partner', method: 'search', args: [[['name', '=', 'admin']]], kwargs: {} };
     const [id] = await readResult(search);
     for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, `${CALL_KW}/anything/at/all`])

@@ -84,7 +84,7 @@ describe('the JSON-RPC envelope', () => {
     });
   });
 
-  test('keeps the params of a request for other routes', () => {
+  test('keeps the params of a request to another route unchanged', () => {
     const message = { id: 2, params: { db: 'acme', login: 'a' } };
     expect(parseRequest(message)).toEqual({ kind: 'request', id: 2, params: { db: 'acme', login: 'a' } });
   });

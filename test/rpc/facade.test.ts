@@ -216,7 +216,7 @@ describe('an RPC call', () => {
 });
 
 describe('RPC wire values', () => {
-  test('are false in XML-RPC and omitted in JSON-RPC for null', async () => {
+  test('are false in XML-RPC and omitted in JSON-RPC if the result is null', async () => {
     const { key, id } = app.main.admin;
     const call = ['main', id, key, 'res.partner', 'check_access_rights', ['read']];
     for (const path of ['/xmlrpc/2/object', '/xmlrpc/object']) {
@@ -254,7 +254,7 @@ describe('RPC wire values', () => {
   });
 });
 
-describe('methods for connecting', () => {
+describe('connection methods', () => {
   test('return the version at every path that clients use', async () => {
     const web = { version_info: [19, 0, 0, 'final', 0, ''], version: '19.0' };
     for (const path of ['/web/version', '/json/version'])
@@ -315,7 +315,7 @@ describe('database list', () => {
   const readAt = (host: string, body: object) => postRaw(port, host, '/jsonrpc', JSON.stringify(body));
   const call = (service: string, method: string, args: unknown[]) => ({ params: { service, method, args } });
 
-  test('contains the only workspace at the shared URL, or several if the operator allows it', async () => {
+  test('contains the only workspace at the shared URL, or several workspaces if the operator allows it', async () => {
     const list = () => readAt('localhost', call('db', 'list', []));
     expect(await list()).toMatchObject({ result: ['main'] });
     expect(await readAt('localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });

@@ -88,7 +88,7 @@ describe('decoding of malformed bodies', () => {
     expect(tryDecode(VALID)).toBe('call');
   });
 
-  test('accepts or rejects 3000 mutations of a call in time', () => {
+  test('accepts or rejects 3000 mutations of a call within the time limit', () => {
     const randomBelow = createDraws(21);
     const outcomes = new Set(Array.from({ length: 3000 }, () => tryDecode(mutate(VALID, randomBelow))));
     expect([...outcomes].sort()).toEqual(['call', 'refused']);
@@ -149,7 +149,7 @@ describe('decoding of malformed bodies', () => {
     expect(tryDecode(body())).toBe('refused');
   });
 
-  test('accepts a 16 MiB attachment and 100,000 comments in a text', () => {
+  test('accepts a 16 MiB attachment, and text with 100,000 comments', () => {
     const end = '</param></params></methodCall>';
     expect(tryDecode(`${start}<value><base64>${'QUJD'.repeat(4 * MIB)}</base64></value>${end}`)).toBe('call');
     expect(tryDecode(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');

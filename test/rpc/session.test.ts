@@ -128,7 +128,7 @@ describe('authenticate', () => {
     expect(error.data.message).toMatch(message);
   });
 
-  test('counts wrong passwords together with other facades, and delays the address', async () => {
+  test('counts wrong passwords together with other facades, and delays further sign-ins', async () => {
     const guardedApp = await startApp();
     try {
       const logIn = (password: string) =>
@@ -178,7 +178,7 @@ describe('web session', () => {
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
-  test('ends through a link on its own site, but not on another site', async () => {
+  test('ends through a sign-out link on its own site, but not through a link on another site', async () => {
     const cookie = await signInWeb(app);
     const foreignResponse = await sendRequest(app, 'GET', '/web/session/logout', {
       cookie,
@@ -198,7 +198,7 @@ describe('web session', () => {
     expect(parseJson(await requestInfo(cookie, { 'x-odoo-database': 'main' }))).toEqual(EXPIRED);
   });
 
-  test('provides the list of languages and modules', async () => {
+  test('lists the languages and modules', async () => {
     const cookie = await signInWeb(app);
     const list = (headers = {}) => postWeb(app, '/web/session/get_lang_list', {}, headers);
     expect(parseJson(await list()).result).toEqual([['en_US', 'English (US)']]);

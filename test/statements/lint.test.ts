@@ -178,7 +178,7 @@ it.each([
   expect(findRefusals(text)).toContain(reason);
 });
 
-describe('the verdict on a test run', () => {
+describe('the result of a test run', () => {
   const recorded = [
     { text: 'select 1\n from a where id = 1', place: '' },
     { text: 'select 1\n from a where id = 1', place: 'src/x.ts:1' },
@@ -186,7 +186,7 @@ describe('the verdict on a test run', () => {
   ];
   const exceptions = [{ text: 'from a where id', reason: 'it is only read' }];
 
-  it('names a rejected statement once, with its sender', () => {
+  it('reports a rejected statement once, with the location that sent it', () => {
     expect(findMistakes(recorded, schema, true, [])).toEqual([
       'src/x.ts:1: a is not bound to one workspace\n  select 1 from a where id = 1',
     ]);
@@ -207,7 +207,7 @@ describe('the verdict on a test run', () => {
   });
 });
 
-describe('the sender of a statement', () => {
+describe('the source location of a statement', () => {
   const buildStack = (...places: string[]) =>
     ['Error', ...places.map((place) => `    at f (/home/x/${place}:7:1)`)].join('\n');
 

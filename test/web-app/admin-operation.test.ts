@@ -16,7 +16,7 @@ let team: Team;
 let browser: Browser;
 const visitors = trackVisitors();
 
-chromium.describe('administration of operation in the browser', () => {
+chromium.describe('operations administration in the browser', () => {
   beforeAll(async () => {
     team = await startTeam({ APP_UNINSTALL: 'on' });
     await switchMcp(team, team.main, true);

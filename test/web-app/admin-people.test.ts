@@ -8,7 +8,7 @@ let team: Team;
 let browser: Browser;
 const visitors = trackVisitors();
 
-chromium.describe('administration of a workspace in the browser', () => {
+chromium.describe('workspace administration in the browser', () => {
   beforeAll(async () => {
     team = await startTeam();
     browser = await startBrowser();
@@ -147,7 +147,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByText('No active sessions.').waitFor();
   });
 
-  it('asks which value to keep after conflicting changes, and keeps changes to other fields', async () => {
+  it('asks which value to keep after a conflict, and keeps changes to other fields', async () => {
     const { id } = team.main.user;
     const visitor = await openPage(`/app/admin/users/${id}`);
     const { page } = visitor;
@@ -175,7 +175,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     expect(await readUser()).toMatchObject({ phone: '999' });
   });
 
-  it('creates a group, adds users and implied groups, shows its effect, and deletes the group', async () => {
+  it("creates a group, adds users and implied groups, shows the group's rights, and deletes it", async () => {
     const visitor = await openPage('/app/admin/groups');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
@@ -267,7 +267,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expect.poll(() => right.count()).toBe(0);
   });
 
-  it('switches features and policies, each with a description', async () => {
+  it('turns features on and off, and changes policies', async () => {
     const visitor = await openPage('/app/admin/features');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');

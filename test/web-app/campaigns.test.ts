@@ -111,7 +111,7 @@ chromium.describe('campaigns in the browser', () => {
     });
   });
 
-  it('previews for a contact and shows the number of recipients', async () => {
+  it('previews a campaign for a contact, and shows the number of recipients', async () => {
     const id = await createCampaign();
     const visitor = await openPage(`/app/email/campaigns/${id}?tab=preview`);
     const { page } = visitor;

@@ -271,7 +271,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await readDraft('Over it'))!.id).toBe(id);
   });
 
-  it('attaches and removes files, and shows an inline image from its file', {
+  it('attaches and removes files, and sends an inserted image inline', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/mail/compose?to=ann@example.org&subject=Files');

@@ -84,7 +84,7 @@ async function disableHttpCache(page: Page): Promise<void> {
 const isExpected = (complaint: string) =>
   /ERR_(?:CONNECTION|EMPTY|INCOMPLETE|INTERNET|NETWORK|SOCKET)/.test(complaint);
 
-chromium.describe('the application without its server', () => {
+chromium.describe('the application while the server is unreachable', () => {
   beforeAll(async () => {
     app = await startApp();
     line = await startLine(app.port);

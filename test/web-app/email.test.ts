@@ -109,7 +109,7 @@ chromium.describe('email in the browser', () => {
     await page.waitForURL('**/app/email/domains');
   });
 
-  it('shows the SMTP host, the ports and code samples for the selected encryption', {
+  it('shows the SMTP host, ports and code samples for the selected encryption', {
     tags: 'slow',
   }, async () => {
     const visitor = await openPage('/app/email/smtp');
@@ -180,7 +180,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('tabpanel').waitFor({ state: 'detached' });
   });
 
-  it('opens an email in a view by URL, and isolates its HTML', {
+  it("opens an email's HTML view by URL, and isolates the HTML", {
     tags: 'slow',
   }, async () => {
     const visitor = await openPage(`/app/email/emails?id=${hostile}&tab=html`);
@@ -255,7 +255,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('option', { name: /bounce@simulator\.example\.org/ }).waitFor();
   });
 
-  it('finds emails by the key that sent them and by tag', { tags: 'slow' }, async () => {
+  it('finds emails by tag and by the key that sent them', { tags: 'slow' }, async () => {
     await team.send(buildEmail('Tagged', { tags: { order: '7' } }));
     await team.send(buildEmail('Tagged otherwise', { tags: { order: '71' } }));
     const visitor = await openPage('/app/email/emails');

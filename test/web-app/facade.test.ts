@@ -103,7 +103,7 @@ describe('browser application facade', () => {
     },
   );
 
-  it('rejects other methods than GET', async () => {
+  it('rejects methods other than GET', async () => {
     expect((await sendRequest(app, 'POST', '/app', { cookie })).status).toBe(405);
   });
 
@@ -134,7 +134,7 @@ describe('viewer.can', () => {
 
   const operationNames = ['emails', 'domainAdd', 'partners', 'partnerChanged'];
 
-  it('returns the operations that policies allow the caller', async () => {
+  it('returns the operations that the caller may run', async () => {
     expect((await can(app.main.admin.key, operationNames)).data.viewer.can).toEqual(operationNames);
     expect((await can(app.main.user.key, operationNames)).data.viewer.can).toEqual([
       'partners',

@@ -65,7 +65,7 @@ chromium.describe('without a mouse', () => {
     await page.getByRole('combobox', { name: 'Go to a page' }).waitFor({ state: 'detached' });
   }
 
-  it('reads, archives, restores and answers a message, and undoes the answer', async () => {
+  it('reads, archives, restores and replies to a message, and undoes the reply', async () => {
     const { page } = await openPage('/app/profile/preferences');
     await goTo(page, 'mail');
     await page.getByRole('option').getByText('Question').waitFor();

@@ -99,7 +99,7 @@ chromium.describe('mail in the browser', () => {
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
   const findFrame = (page: Page) => page.frameLocator('iframe[title="Message body"]');
 
-  it('opens mail at the Inbox of the first mailbox, newest message first, with the unread count', async () => {
+  it("opens the first mailbox's Inbox with the newest message first, and shows the unread count", async () => {
     const { page } = await openPage('/app/mail');
     await page.waitForURL(`**${buildInbox()}`);
     await page.getByText(`Inbox: ${OLD_COUNT + 6} messages`).waitFor();
@@ -189,7 +189,9 @@ chromium.describe('mail in the browser', () => {
     }
   });
 
-  it('displays right-to-left text correctly, line by line', { tags: 'slow' }, async () => {
+  it('aligns each line of right-to-left and left-to-right text in its own direction', {
+    tags: 'slow',
+  }, async () => {
     const raw =
       'From: Gad <gad@example.org>\nTo: me@example.org\nSubject: =?utf-8?B?16nXnNeV150=?=\n' +
       'Message-ID: <gad@example.org>\nContent-Type: text/plain; charset=utf-8\n\nשלום לך\nHello\n';

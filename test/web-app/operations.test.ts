@@ -120,7 +120,7 @@ it.each(Object.entries(OPERATIONS))('%s uses exactly its declared operations', (
   expect(findOperations(folder)).toEqual(all.split(' ').sort());
 });
 
-it('lists only existing operations, and all that navigation entries and buttons check', () => {
+it('lists only existing operations, and every operation that navigation entries and buttons check', () => {
   const source = globSync('web/src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'));
   const looked = source.flatMap((text) =>
     [...text.matchAll(/\bcan\.has\('(\w+)'\)|\bneeds="(\w+)"/g)].map(([, can, needs]) => (can ?? needs)!),

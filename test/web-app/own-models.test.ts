@@ -8,7 +8,7 @@ let team: Team;
 let browser: Browser;
 const visitors = trackVisitors();
 
-chromium.describe('own models in the browser', () => {
+chromium.describe('custom models in the browser', () => {
   beforeAll(async () => {
     team = await startTeam();
     browser = await startBrowser();
@@ -23,7 +23,7 @@ chromium.describe('own models in the browser', () => {
     return visitor;
   };
 
-  it('lets a new user create a model with a text field, a link and a selection, and a record', async () => {
+  it('lets a new user create a model with text, link and selection fields, and a record of the model', async () => {
     const visitor = await openPage('/app/records/models');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No custom models yet' }).waitFor();

@@ -17,7 +17,7 @@ let folder: string;
 const visitors = trackVisitors();
 const png = buildPng(300, 200);
 
-chromium.describe('files in fields, in the browser', () => {
+chromium.describe('file fields in the browser', () => {
   beforeAll(async () => {
     team = await startTeam();
     const calls = createJsonClient(team);

@@ -12,7 +12,7 @@ let team: Team;
 let browser: Browser;
 const visitors = trackVisitors();
 
-chromium.describe('many records at once in the browser', () => {
+chromium.describe('bulk record operations in the browser', () => {
   const queryAsAdmin = async (query: string, variables: object = {}) => {
     const { errors, data } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
@@ -100,7 +100,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(await loadCities(ids)).toEqual(['Bruges', 'Antwerp']);
   });
 
-  it('archives a whole list, undoes the change, and deletes the list after confirming the number', async () => {
+  it("archives a list's records, undoes the change, and deletes them after confirming their number", async () => {
     const names = Array.from({ length: 130 }, (_, index) => `Many ${String(index).padStart(3, '0')}`);
     const ids = await readLeads(names);
     const visitor = await openPage('/app/records/crm.lead?q=Many&order=name');
@@ -143,7 +143,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(lines.slice(1)).toEqual(['Sheet =b,Ghent', "'=Sheet a,Ghent", '']);
   });
 
-  it('validates a file row by row without saving, and imports it with records matched by name', async () => {
+  it('validates a file row by row without saving, and imports it, matching linked records by name', async () => {
     const visitor = await openPage('/app/records/crm.lead/import');
     const { page } = visitor;
     // Uses a real file, because a browser ignores the same file selected again unless the page resets the input.

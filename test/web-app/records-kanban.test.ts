@@ -52,7 +52,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       .name;
   const findColumn = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-  it('shows columns with their count and sum, and loads more cards on scrolling', async () => {
+  it('shows columns with their count and sum, and loads more cards while scrolling', async () => {
     const visitor = await openPage('/app/records/crm.lead?view=kanban&q=Board');
     const { page } = visitor;
     const [first, second, third] = stages.map(({ name }) => findColumn(page, name));
@@ -66,7 +66,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(() => first!.getByRole('link').count()).toBe(LEADS);
   });
 
-  it('a card shows priority, tags, the next activity and the picture of the assignee', async () => {
+  it("a card shows the priority, the tags, the next activity and the assignee's picture", async () => {
     const { viewer } = await queryAsAdmin('{ viewer { userId name } }');
     const { crmTagCreate: tag } = await queryAsAdmin(
       'mutation { crmTagCreate(input: { name: "Urgent tag" }) { id } }',

@@ -9,7 +9,7 @@ let team: Team;
 let browser: Browser;
 const visitors = trackVisitors();
 
-chromium.describe('views of records in the browser', () => {
+chromium.describe('record views in the browser', () => {
   const queryAsAdmin = async (query: string, variables: object = {}) => {
     const { errors, data } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
@@ -37,7 +37,7 @@ chromium.describe('views of records in the browser', () => {
     (await queryAsAdmin('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const findCell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
-  it("shows entries of a month in the user's time zone, and moves them by dragging and by menu", async () => {
+  it("shows a month's entries in the user's time zone, and moves entries by dragging and by menu", async () => {
     const id = await readEvent('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
     await readEvent('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
     const visitor = await openPage(

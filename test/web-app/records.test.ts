@@ -252,7 +252,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
-  it('does nothing on a second click on Save', {
+  it('ignores a second click on Save', {
     tags: 'slow',
   }, async () => {
     const id = await readLead({ name: 'Clicked twice' });
@@ -289,7 +289,7 @@ chromium.describe('records in the browser', () => {
     expect(crmLeads.totalCount).toBe(0);
   });
 
-  it('posts a note next to the form as text, and schedules and completes an activity', async () => {
+  it('posts a note as plain text next to the form, and schedules and completes an activity', async () => {
     const id = await readLead({ name: 'Talked about' });
     const visitor = await openPage(`/app/records/crm.lead/${id}`);
     const { page } = visitor;
@@ -383,7 +383,7 @@ chromium.describe('records in the browser', () => {
     expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Köln');
   });
 
-  it('offers no changes to a read-only user, and shows that a record does not exist', async () => {
+  it('offers no editing to a read-only user, and shows that a record does not exist', async () => {
     const reader = { login: team.main.user.login, password: team.main.user.password };
     const { page } = await openPage('/app/records/res.country', reader);
     await page.getByText(/\d+ records/).waitFor();

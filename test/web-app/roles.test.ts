@@ -43,7 +43,7 @@ const BELOW: [entry: string, address: string][] = [
   ['/website', '/website/pages/1'],
 ];
 
-chromium.describe('what each sort of user finds', () => {
+chromium.describe('navigation for each user role', () => {
   beforeAll(async () => {
     app = await startApp();
     for (const [role, groups] of ROLES) await addUser(role.replace(' ', '-'), groups);

@@ -16,7 +16,7 @@ let app: App;
 let browser: Browser;
 const visitors = trackVisitors();
 
-chromium.describe('the application around its screens', () => {
+chromium.describe('the application shell in the browser', () => {
   beforeAll(async () => {
     app = await startApp();
     browser = await startBrowser();
@@ -267,7 +267,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
-  it('reloads for a missing screen after a server update, but at most once a minute', async () => {
+  it('reloads if a screen is missing after a server update, but at most once a minute', async () => {
     const visitor = await openPage('/app/profile/me');
     const { page } = visitor;
     await page.evaluate('window.isOld = true');
@@ -289,7 +289,7 @@ chromium.describe('the application around its screens', () => {
     visitor.complaints.splice(0);
   });
 
-  it('keeps the screen while the server is unreachable, and then opens the requested one', async () => {
+  it('keeps the current screen while the server is unreachable, and then opens the requested screen', async () => {
     const visitor = await openPage('/app/profile/preferences');
     const { page } = visitor;
     await page.evaluate('window.isOld = true');
@@ -342,7 +342,7 @@ chromium.describe('the application around its screens', () => {
     expect(visitor.complaints.splice(0).filter((item) => !/status of 401/.test(item))).toEqual([]);
   });
 
-  it("ends the session with the account menu's sign-out entry", async () => {
+  it('ends the session through the sign-out entry of the account menu', async () => {
     const { page } = await openPage('/app/profile/preferences');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -30,7 +30,7 @@ const LEAVING: [RegExp, RegExp][] = [
   [/\bfetch\(/, /\/connection\/(?:server\.ts|sign-in-dialog\.tsx)$|\/graphql\/send-request\.ts$/],
 ];
 
-it('reloads, navigates and sends requests only through the connection', () => {
+it('reloads, navigates and sends requests only in designated files', () => {
   const code = files.filter((file) => /\.tsx?$/.test(file));
   const violations = LEAVING.flatMap(([pattern, allowedExp]) =>
     code.filter((file) => !allowedExp.test(file) && pattern.test(readFileSync(file, 'utf8'))),
@@ -38,7 +38,7 @@ it('reloads, navigates and sends requests only through the connection', () => {
   expect(violations).toEqual([]);
 });
 
-it('sets no maximum width of page content other than the shared one', () => {
+it('sets no maximum width for page content except for the shared one', () => {
   const styles = files.filter((file) => file.endsWith('.css'));
   const violations = styles.filter((file) =>
     /^\s+max-width: (?:[7-9]\d\d|\d{4,})px;/m.test(readFileSync(file, 'utf8')),

@@ -94,7 +94,7 @@ chromium.describe('templates in the browser', () => {
     await expectFaultless(visitor, 'the templates');
   });
 
-  it('edits all kinds of blocks by keyboard, from which the server generates the HTML', async () => {
+  it('edits all kinds of blocks by keyboard, and saves the HTML that the server generates from them', async () => {
     const id = await createTemplate({
       html: undefined,
       content: JSON.stringify(BLOCKS),
@@ -211,7 +211,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('Hi {{name}}');
   });
 
-  it('previews unsaved changes with values, on a phone, in dark mode and as text, without scripts', async () => {
+  it('previews unsaved changes with values, on a phone, in dark mode and as text, and runs no scripts', async () => {
     const id = await createTemplate();
     const visitor = await openPage(`/app/email/templates/${id}`);
     const { page } = visitor;

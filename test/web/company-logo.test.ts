@@ -11,7 +11,7 @@ afterAll(() => app?.close());
 const requestLogo = (key?: string) =>
   fetch(`${app.url}/web/binary/company_logo`, { headers: key ? { authorization: `Bearer ${key}` } : {} });
 
-test('returns the company logo to its users, and an empty image to others', async () => {
+test("returns the company logo to the company's users, and an empty image to others", async () => {
   const admin = createJsonClient(app);
   const { company_id } = await admin.row('res.users', app.main.admin.id, ['company_id']);
   const empty = await requestLogo(app.main.admin.key);

@@ -44,7 +44,7 @@ describe('outbox', () => {
     expect(text).not.toMatch(/<script|<b>Bold|<iframe/);
   });
 
-  it("shows an email's HTML in a separate frame, its text, source and events", async () => {
+  it("shows an email's HTML in a separate frame, and shows its text, source and events", async () => {
     const { text: list } = await sendRequest(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
     const at = /href="(\/dev\/outbox\/\w+)"/.exec(list)![1]!;
     const readView = async (name: string) =>

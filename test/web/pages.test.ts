@@ -37,7 +37,7 @@ describe('start page', () => {
     expect(text).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('has an icon, as do the pages of all facades', async () => {
+  it('has the same icon as the pages of all facades', async () => {
     const icon = await fetch(`${app.url}/favicon.ico`);
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
     const bytes = Buffer.from(await icon.arrayBuffer());

@@ -164,7 +164,7 @@ test('lists products on a page once they are published', async () => {
   expect(await calls.read('product.template', copy, ['is_published'])).toMatchObject({ is_published: false });
 });
 
-test('limits the sitemap to complete entries, and to the number of URLs that search engines accept', async () => {
+test('limits the number of URLs in the sitemap, and lists only complete entries', async () => {
   const workspaceId = app.main.ctx.workspace.id;
   const { id } = await createPage('Many');
   const [page] = await calls.value('website.page/read', {

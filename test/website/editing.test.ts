@@ -119,7 +119,7 @@ describe('page preview', () => {
     expect(response.headers['content-security-policy']).not.toContain('script-src');
   });
 
-  it('is limited to workspace users and to pages of this server', async () => {
+  it('accepts only requests by workspace users from pages of this server', async () => {
     const cookie = await signInWeb(app);
     expect((await post('html=x', {})).status).toBe(401);
     expect((await post('html=x', { cookie, origin: 'http://evil.example' })).status).toBe(403);

@@ -46,7 +46,7 @@ async function markCached(path: string): Promise<void> {
   getFinishedPage(path)!.body = Buffer.from(CACHE_MARK).toString('latin1');
 }
 
-test('serves a page from the cache regardless of the query, with the same headers as when rendered', async () => {
+test('serves a cached page regardless of the query, with the same headers as a rendered page', async () => {
   const cachedPage = await visit('/?utm_source=x');
   expect([cachedPage.status, cachedPage.text]).toEqual([200, CACHE_MARK]);
   getFinishedPages(app.runtime.db).invalidate();
@@ -75,7 +75,7 @@ test('responds 304 to a visitor who already has the page', async () => {
   expect((await visit('/', { 'if-none-match': '"of another"' })).text).toBe(CACHE_MARK);
 });
 
-test('separates the pages of workspaces, at their hosts and below /site', async () => {
+test("does not serve one workspace's cached page at another workspace's host or path", async () => {
   for (const [host, path] of [
     ['other.atrium.test', '/'],
     ['atrium.test', '/'],

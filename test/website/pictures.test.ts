@@ -108,7 +108,7 @@ test('adds width and height to images, and loads all but the first lazily', asyn
   }
 });
 
-test('omits the size of a private or missing image, and of one in another workspace', async () => {
+test('omits the sizes of images that are private, missing or in another workspace', async () => {
   const otherId = await createJsonClient(app, otherTenant.admin.key).create('ir.attachment', {
     ...{ name: 'theirs', public: true, datas: await createPicture(70, 70) },
   });
@@ -134,7 +134,7 @@ test('updates the size of a replaced image in cached pages immediately', async (
   expect(await loadFirstImage()).not.toContain('width');
 });
 
-test('resizes an image in its own format to the next width step, without enlarging it', async () => {
+test('resizes an image to the next width step without changing its format or enlarging it', async () => {
   const key = { authorization: `Bearer ${app.main.admin.key}` };
   for (const [path, size] of [
     ['?width=480', [480, 320]],

@@ -100,7 +100,7 @@ describe('website', () => {
     expect(shared).toContain('content="http://atrium.test/web/image/7?db=main"');
   });
 
-  it('redirects other letter case and trailing slashes to the URL of the page', async () => {
+  it("redirects URLs that differ in letter case or end with a slash to the page's URL", async () => {
     for (const path of ['/About-US', '/about-us/']) {
       const { status, headers } = await visit(path);
       expect([path, status, headers.location]).toEqual([path, 301, '/about-us']);
@@ -109,7 +109,7 @@ describe('website', () => {
     expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
   });
 
-  it('redirects a path regardless of its spelling', async () => {
+  it('redirects a path regardless of letter case and percent-encoding', async () => {
     const add =
       'mutation($from: String!, $to: String!) { websiteRedirectAdd(urlFrom: $from, urlTo: $to) { id } }';
     await queryGraph(add, { from: '/Caf%C3%A9', to: '/contactus' });
@@ -586,7 +586,7 @@ describe('website form', () => {
     ]);
   });
 
-  it('drops automated submissions: filled hidden fields, submitted too quickly, or a forged token', async () => {
+  it('drops submissions that are too fast, fill a hidden field or contain an invalid token', async () => {
     const fields = await readFields();
     const trapped = await buildEarlyForm({ ...fields, homepage: 'http://spam.example' });
     expect((await sendForm(trapped)).status).toBe(303);
@@ -655,7 +655,7 @@ describe('website in another workspace', () => {
     expect(map).not.toContain('xhtml:link');
   });
 
-  it('hides a page from designers by a record rule, also in the page list', async () => {
+  it('applies record rules on pages to designers and to the page list', async () => {
     const { key } = otherTenant.admin;
     const [model] = await readJson('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
     const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };

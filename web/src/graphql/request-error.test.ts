@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { expect, it } from 'vitest';
 import { toRequestFailure } from './request-error.ts';
 
-it('includes the invalid argument', () => {
+it('a request error includes the invalid argument', () => {
   const extensions = { code: 'BAD_VALUE', argument: 'name', requestId: 'r-1' };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError('Not a domain.', { extensions })] });
   expect(toRequestFailure(error)).toEqual({

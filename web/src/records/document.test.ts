@@ -139,7 +139,7 @@ it('selects the currency of an amount and the name of a link, and omits unavaila
   expect(text).not.toContain('x_secret');
 });
 
-it('returns null for a model without the required field', () => {
+it('returns null if a model lacks the field that a query requires', () => {
   expect(buildListQuery({ ...lead, listField: null }, fields)).toBeNull();
   expect(buildGroupsQuery({ ...lead, groupField: null }, stage)).toBeNull();
   expect(buildGroupsQuery(lead, hidden)).toBeNull();

@@ -6,7 +6,7 @@ it('shows only the profile to a user without permissions, and all pages to one w
   expect(getAccessibleAreas(new Set(NEEDED_OPERATIONS)).flatMap(({ pages }) => pages)).toEqual(PAGES);
 });
 
-it('shows the pages of an area whose operations are allowed', () => {
+it('shows only the area pages whose operations are allowed', () => {
   const [email] = getAccessibleAreas(new Set(['emails']));
   expect(email!.pages.map(({ to }) => to)).toEqual(['/email/emails', '/email/keys']);
 });

@@ -38,7 +38,7 @@ it.each([
   expect(moveMenuEntry(menu, id, move)).toEqual([]);
 });
 
-it('assigns distinct numbers if an entry among equal numbers moves', () => {
+it('assigns distinct numbers when an entry moves among entries with equal numbers', () => {
   const entries = [buildEntry('a', 10), buildEntry('b', 10), buildEntry('c', 10)];
   expect(moveMenuEntry(entries, 'b', 'up')).toEqual([buildEntry('a', 20), buildEntry('c', 30)]);
   expect(MENU_MOVES).toHaveLength(4);

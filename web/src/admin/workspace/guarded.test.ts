@@ -88,7 +88,7 @@ it.each<[string, Parameters<typeof reduceGuardedForm>[1][], Partial<GuardedState
   });
 });
 
-it('recognizes another version by its number or values', () => {
+it('recognizes a different version by its number or values', () => {
   expect(isOtherVersion({ ...loaded }, loaded)).toBe(false);
   expect(isOtherVersion({ ...loaded, values: theirs.values }, loaded)).toBe(true);
   expect(isOtherVersion({ ...loaded, lastChange: theirs.lastChange }, loaded)).toBe(true);

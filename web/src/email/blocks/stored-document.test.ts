@@ -85,7 +85,7 @@ it('builds variable nodes in a starter document, and adds an unsubscribe footer 
   expect(addFooter(withFooter, 'Bye')).toBe(withFooter);
 });
 
-it('suggests matching names after two braces, contact variables and a new name', () => {
+it('suggests matching names, contact variables and a new name after two braces', () => {
   expect(suggestNames('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation', 'Na']);
   expect(suggestNames('Dear {{', ['name'])).toEqual(['name', 'firstName', 'lastName', 'email']);
   expect(suggestNames('Dear {{name', ['name'])).toEqual(['name']);

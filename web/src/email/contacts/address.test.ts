@@ -9,7 +9,7 @@ it('drops invalid URL parameters', () => {
   });
 });
 
-it('filters contacts by the status that they are shown with', () => {
+it('filters contacts by the displayed status', () => {
   expect(toContactsVariables({ q: 'ann' })).toEqual({ q: 'ann' });
   expect(toContactsVariables({ status: 'SUBSCRIBED' })).toEqual({ subscribed: true });
   expect(toContactsVariables({ status: 'PENDING' })).toEqual({ subscribed: false, isPending: true });

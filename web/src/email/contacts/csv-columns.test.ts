@@ -17,7 +17,7 @@ it('maps the column names of other programs, including German ones', () => {
   expect(getPropertyTargets('Surname', ['city'])).toEqual(['Surname', 'city']);
 });
 
-it("offers a property of the column's name and the book's variables, except for reserved names", () => {
+it("offers the book's variables, and a property named after the column unless the name is reserved", () => {
   expect(getPropertyTargets('Plan', ['city'])).toEqual(['Plan', 'city']);
   expect(getPropertyTargets('mail', ['city'])).toEqual(['city']);
   expect(getPropertyTargets('', ['city'])).toEqual(['city']);

@@ -21,7 +21,7 @@ const wrongRecipient = { field: 'to', message: 'No such recipient.' } as const;
 const wrongCopy = { field: 'cc', message: 'Not an address.' } as const;
 const wrong = { ...values, error: wrongRecipient };
 
-it('shows the Cc and Bcc fields if the message has copies', () => {
+it('shows the Cc and Bcc fields if the message has Cc or Bcc recipients', () => {
   expect(values.hasCopies).toBe(false);
   expect(createComposerValues({ ...MESSAGE, bcc: ['bob@example.com'] }).hasCopies).toBe(true);
 });

@@ -27,7 +27,7 @@ it('keeps operators as text if other terms affect their meaning', () => {
   expect(getChips('color:red http://x from: label:""')).toEqual([null, null, null, null]);
 });
 
-it('removes a part of a search, and keeps unbalanced brackets', () => {
+it('removes one part of a search, and keeps unbalanced brackets and quotes', () => {
   const parts = parseParts('from:ann  "the plan" is:unread');
   expect(removePart(parts, 0)).toBe('"the plan" is:unread');
   expect(removePart(parts, 2)).toBe('from:ann "the plan"');

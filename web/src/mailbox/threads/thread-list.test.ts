@@ -86,7 +86,7 @@ it('shows a failure, unless the server is unreachable and rows are visible', asy
   expect(list.getState()).toMatchObject({ total: PAGE, refusal: null });
 });
 
-it('ignores a page requested before it was stopped', async () => {
+it('ignores a response that was requested before a restart', async () => {
   const list = createList();
   list.start();
   list.stop();

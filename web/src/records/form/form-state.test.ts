@@ -85,7 +85,7 @@ it.each(TRANSITIONS)('%s', (_behavior, transitions, expected) => {
   expect(state).toEqual({ ...state, ...expected });
 });
 
-it('keeps saving if the form is reset during a save', () => {
+it('remains in the saving state if the form is reset during a save', () => {
   expect(run([{ type: 'save' }, { type: 'reset', start: {} }])).toHaveProperty('isSaving', true);
 });
 

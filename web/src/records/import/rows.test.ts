@@ -47,7 +47,7 @@ it('offers ids, writable fields, and links by name or id as columns', () => {
   expect(findDuplicate(targets, ['name', '', ''])).toBeNull();
 });
 
-it('splits rows into parts with line numbers, without skipped columns and formula escapes', () => {
+it('splits rows into parts with line numbers, and removes skipped columns and formula escapes', () => {
   const file = parseCsvFile('Name;Left;Note\nA;x;"two\nlines"\n\nB;y;\'=1\nC\n')!;
   expect(splitParts(file, ['name', '', 'note'], 2)).toEqual([
     {

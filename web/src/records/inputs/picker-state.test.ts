@@ -27,7 +27,7 @@ it('keeps the previous suggestions during a search, without highlighting one', (
   expect(getHighlighted(searching)).toBeUndefined();
 });
 
-it('removes text and suggestions when it closes', () => {
+it('clears the text and suggestions when it closes', () => {
   expect(run(...find('ann'), { type: 'close' })).toEqual(CLOSED_PICKER);
   expect(run(...find('ann'), { type: 'close', rejectedText: 'ann' })).toEqual({
     ...CLOSED_PICKER,

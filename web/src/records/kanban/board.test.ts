@@ -171,7 +171,7 @@ it('returns a currency for a sum only if all records share it', () => {
   expect(findCurrencyField(model, sum)).toBeNull();
 });
 
-it('shows the first columns, a raised priority, tags and the assignee on a card', () => {
+it('shows the first columns, the priority, the tags and the assignee on a card', () => {
   const columns = ['displayName', 'stage', 'expectedRevenue', 'user'];
   expect(getCardFields(model, columns, stage)).toEqual([revenue, priority, tags, owner]);
   const [low, high] = ['_0', '_1'].map((graphqlName) => ({

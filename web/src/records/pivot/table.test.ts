@@ -77,7 +77,7 @@ const RESULT: PivotResult = {
   x2: [buildGroup(2, { k0: won, k1: may, k2: quarter })],
 };
 
-it('builds nested rows, columns and totals with the filters of their records', () => {
+it('builds nested rows, columns and totals, and the filters for their records', () => {
   const table = buildPivotTable(LEADS, SHAPE, RESULT);
   expect(table.columns.map(({ label }) => label)).toEqual(['Q4 2026', '']);
   expect(table.columns[0]!.facets).toEqual([
@@ -93,7 +93,7 @@ it('builds nested rows, columns and totals with the filters of their records', (
   expect(table.isWhole).toBe(true);
 });
 
-it('lists the rows of open groups, and sorts by a measure', () => {
+it('lists the rows of open groups, and sorts rows by a measure', () => {
   const { rows } = buildPivotTable(LEADS, SHAPE, RESULT);
   expect(getVisibleRows(rows, new Set())).toHaveLength(2);
   expect(getVisibleRows(rows, new Set([rows[1]!.path])).map(({ depth }) => depth)).toEqual([1, 1, 2]);

@@ -102,7 +102,7 @@ it.each([
   expect(toRecordsView(model, buildSavedView({ where }))).toBeNull();
 });
 
-it('compares views regardless of parameter order and of the saved view that they come from', () => {
+it('compares views regardless of parameter order and of the saved view they are based on', () => {
   expect(
     isSameView({ q: 'a', group: 'stage', saved: '1' }, { group: 'stage', q: 'a', where: undefined }),
   ).toBe(true);

@@ -31,7 +31,7 @@ it('toggles a row, and limits the selection to the number of changes that can be
   expect(splitBatches(selected).map(({ size }) => size)).toEqual(Array(10).fill(500));
 });
 
-it('builds a filter for unchanged records, archived or not', () => {
+it('builds a filter for records that have not changed, including archived ones', () => {
   const where = buildWhere(
     model,
     new Map([
