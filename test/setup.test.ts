@@ -9,7 +9,8 @@ beforeAll(() => {
 });
 afterAll(() => tree.remove());
 
-const setUp = (...flags: string[]) => tree.node('scripts/setup.mjs', ['--no-install', '--no-build', ...flags]);
+const setUp = (...flags: string[]) =>
+  tree.node('scripts/setup.mjs', ['--no-install', '--no-build', ...flags]);
 const listGenerated = () =>
   [
     'schema/schema.graphql',
