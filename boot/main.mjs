@@ -18,7 +18,7 @@ setFlagsFromString('--heap-growing-percent=100');
 // Written in JavaScript, so that the type stripper (18 MB of memory) is loaded only if the compile cache misses.
 nodeModule.enableCompileCache();
 const usesBundle = !process.argv.includes('--source') && hasCurrentBundle();
-const { start } = await import(usesBundle ? '../dist/start.mjs' : './start.ts');
+const { start } = usesBundle ? await import('../dist/start.mjs') : await import('./start.ts');
 await start();
 
 /** Returns true if no source file is newer than the bundle, which loads in a third of the time (scripts/bundle.mjs). */

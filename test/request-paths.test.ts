@@ -27,13 +27,14 @@ beforeAll(async () => {
     sns.listen(0, '127.0.0.1', resolve);
   });
   // Delivery is disabled in this process, so only the request's code runs.
-  app = await startProcess({
+  const env = {
     DATA_DIR: dataDir,
     ROLE: 'web',
     NODE_OPTIONS: '--inspect=127.0.0.1:0',
     SES_TOPIC_ARNS: topic.arn,
     AWS_SNS_ENDPOINT: getSnsUrl(),
-  });
+  };
+  app = await startProcess(env, undefined, ['--source']);
   // The background job queue starts after the process accepts requests.
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   coverage = await openCoverage(app.output());
