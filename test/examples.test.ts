@@ -90,6 +90,7 @@ test('provides the fleet app through every facade from APPS_DIR without changing
   const before = readSchemas(tree.root);
   const env = { APPS_DIR: apps, SECRET_KEY: 'of both starts of this installation' };
   const wrote = await tree.node('src/db/migrations/new-migration.ts', ['fleet', '--app', 'fleet'], env);
+  await tree.node('scripts/setup.mjs', ['--no-install'], env);
   expect(wrote).toContain(`wrote ${join(apps, 'fleet', 'migrations')}`);
   expect(readSchemas(tree.root)).toBe(before);
   const database = await createBareDatabase();
