@@ -66,7 +66,8 @@ function parseFields(fields: { name: string; value: string }[]): Map<string, str
       const text = value.trim();
       if (name.length > limits.site.name || text.length > MAX_FORM_FIELD_CHARS)
         throw errors.badRequest(
-          `${name.slice(0, 40)}: must have at most ${MAX_FORM_FIELD_CHARS} characters.`,
+          `${name.slice(0, 40)}: the name may have at most ${limits.site.name} characters, and the value at most ` +
+            `${MAX_FORM_FIELD_CHARS}.`,
         );
       return [name, text];
     }),
