@@ -42,7 +42,8 @@ type EventRow = EventTimes & OccurrenceEvent & { user_id: number | null };
 /**
  * Runs before events are written. Completes the times and applies a change to a recurrence to all affected events,
  * whose ids it adds to `ids`.
- * @throws USER_ERROR if the change affects several recurrences, FORBIDDEN if the caller may not change the organizer
+ * @throws USER_ERROR if the events do not all belong to the recurrence, FORBIDDEN if the caller may not change the
+ * organizer
  */
 export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<EventRow>(
@@ -56,7 +57,7 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
   if (scope !== 'self_only' && series.length > 0) {
     if (series.length > 1 || rows.some((row) => row.recurrence_id === null))
       throw errors.user(
-        'Events from different recurrences cannot be changed together. Change one recurrence at a time.',
+        'The events must all belong to the same recurrence. Change one recurrence at a time.',
       );
     const event = rows.find(({ id }) => id === ids[0])!;
     const change = await changeSeries(ctx, event, values, scope);
