@@ -50,7 +50,7 @@ function buildNodeSql(node: SearchNode, writingContext: ConditionContext): Sql {
     case 'phrase':
       return writingContext.isWide ? buildWordsSql(node, writingContext) : FALSE_SQL;
     default:
-      return buildFactSql(node, writingContext);
+      return buildFilterSql(node, writingContext);
   }
 }
 
@@ -61,7 +61,7 @@ function buildWordsSql(node: SearchNode, { uses }: ConditionContext): Sql {
   return sql`s.words @@ ${sql.literal(query)}::tsquery`;
 }
 
-type FactNode = Exclude<SearchNode, { kind: 'and' | 'or' | 'not' | 'words' | 'phrase' }>;
+type FilterNode = Exclude<SearchNode, { kind: 'and' | 'or' | 'not' | 'words' | 'phrase' }>;
 
 const STATE_SQL = {
   read: sql`e.is_read`,
@@ -70,7 +70,7 @@ const STATE_SQL = {
   answered: sql`e.is_answered`,
 };
 
-function buildFactSql(node: FactNode, { meaning, uses }: ConditionContext): Sql {
+function buildFilterSql(node: FilterNode, { meaning, uses }: ConditionContext): Sql {
   const { workspace, clock } = meaning;
   switch (node.kind) {
     case 'is':

@@ -92,7 +92,7 @@ function matchNode(node: SearchNode, scan: MatchContext): boolean {
     case 'phrase':
       return getFieldTexts(scan.message, node.field).some((text) => containsPhrase(text, node.text));
     default:
-      return matchFact(node, scan);
+      return matchFilter(node, scan);
   }
 }
 
@@ -101,9 +101,9 @@ function hasWordWithPrefix(words: ReadonlySet<string>, start: string): boolean {
   return false;
 }
 
-type FactNode = Exclude<SearchNode, { kind: 'and' | 'or' | 'not' | 'words' | 'phrase' }>;
+type FilterNode = Exclude<SearchNode, { kind: 'and' | 'or' | 'not' | 'words' | 'phrase' }>;
 
-function matchFact(node: FactNode, { message, clock }: MatchContext): boolean {
+function matchFilter(node: FilterNode, { message, clock }: MatchContext): boolean {
   switch (node.kind) {
     case 'is':
       return getStates(message)[node.state];
