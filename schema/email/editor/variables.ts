@@ -28,7 +28,7 @@ export function compileText(text: string): CompiledText {
   for (const match of text.matchAll(PLACEHOLDER_PATTERN)) {
     if (++count > limits.template.tags)
       throw errors.badRequest(`A text may have at most ${limits.template.tags} variables.`);
-    const variable = findVariable(match[1]!);
+    const variable = parseVariableExpression(match[1]!);
     if (!variable) continue;
     pieces.push(text.slice(end, match.index), { ...variable, written: match[0] });
     end = match.index + match[0].length;
@@ -37,7 +37,7 @@ export function compileText(text: string): CompiledText {
   return pieces;
 }
 
-function findVariable(expression: string): { name: string; fallback: string } | null {
+function parseVariableExpression(expression: string): { name: string; fallback: string } | null {
   const placeholder = parseVariable(expression);
   const name = placeholder && VARIABLE_NAME_PATTERN.exec(placeholder.name)?.[1];
   return name ? { name: name.toLowerCase(), fallback: placeholder.fallback ?? '' } : null;
