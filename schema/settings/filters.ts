@@ -6,7 +6,9 @@ import { builder } from '../../src/engine/operation/builder.ts';
 const referToInput = (name: string) =>
   builder.inputType(name, {
     description: 'Placeholder for an input of the record graph.',
-    fields: (t) => ({ id: t.id({ description: 'Placeholder for the fields.' }) }),
+    fields: (t) => ({
+      id: t.id({ description: 'Placeholder that the schema build replaces with the actual fields.' }),
+    }),
   });
 
 export const referToWhereInput = (type: string) => referToInput(`${type}Where`);

@@ -35,7 +35,7 @@ export const contactPut = defineOperation('contactPut', {
     input: arg({
       type: ContactInputShape.ref,
       required: true,
-      description: 'Contact to create or update, found by its address.',
+      description: 'Contact to create or update, matched by email address.',
     }),
   }),
   ...returnContact,
@@ -59,7 +59,7 @@ export const contactsPut = defineOperation('contactsPut', {
     inputs: arg({
       type: [ContactInputShape.ref],
       required: true,
-      description: 'Contacts to create or update, each found by its address.',
+      description: 'Contacts to create or update, matched by email address.',
     }),
   }),
   type: [getRecordRef('svc.contact')],

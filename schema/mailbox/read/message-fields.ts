@@ -86,7 +86,7 @@ builder.objectField(MessageRef, 'headers', (t) =>
     nullable: true,
     description:
       `Header fields in order, read from the first ${MAX_DISPLAYED_HEADER_BYTES / 1024} kB of the ` +
-      'message. Null, with an error, if the response contains too many header fields.',
+      'message. If the response would contain too many, this field is null and an error is returned.',
     args: {
       names: t.arg.stringList({
         description: `Only fields with these names, up to ${MAX_HEADER_NAMES}, ignoring case.`,
@@ -101,8 +101,8 @@ builder.objectField(MessageRef, 'textReply', (t) =>
   t.string({
     nullable: true,
     description:
-      'Text that the sender wrote, without quoted text or signature. Null, with an error, if the response is too ' +
-      'large.',
+      'Text that the sender wrote, without quoted text or signature. If the response would be too large, this ' +
+      'field is null and an error is returned.',
     extensions: { cost: limits.mail.textCost },
     resolve: ({ id }, _args, ctx) => loadTextReply(ctx, id),
   }),
@@ -137,7 +137,9 @@ builder.objectField(MessageRef, 'attachments', (t) =>
   t.field({
     type: [AttachmentShape.ref],
     nullable: true,
-    description: 'Files of the message. Null, with an error, if the response contains too many files.',
+    description:
+      'Attachments of the message. If the response would contain too many, this field is null and an error is ' +
+      'returned.',
     extensions: { cost: ATTACHMENTS_COST },
     resolve: async ({ id }, _args, ctx) => (await loadAttachments(ctx, id)).map(toCamelKeys) as never,
   }),
