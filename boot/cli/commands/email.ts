@@ -8,7 +8,7 @@ export function addEmailCommands(program: Command, finish: CommandFinisher): voi
   addExamples(
     email
       .command('send')
-      .description('Send a test email, and show its status after at most ten seconds.')
+      .description('Send a test email, and wait up to ten seconds for its status.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .requiredOption('--from <address>', 'sender address on a verified domain')
       .requiredOption('--to <address>', 'recipient address')
