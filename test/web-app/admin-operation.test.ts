@@ -74,7 +74,7 @@ chromium.describe('operations administration in the browser', () => {
     await page.getByText('1 agent', { exact: true }).waitFor();
     await expectFaultless(visitor, 'the agents');
     await page.getByRole('option', { name: /for admin.*3 calls.*Active/ }).click();
-    await page.getByText("all rights of the agent's user").waitFor();
+    await page.getByText("all of the user's permissions").waitFor();
     await page.getByText('3 calls', { exact: true }).first().waitFor();
     await expectFaultless(visitor, 'an agent');
     await page.getByLabel('Result').selectOption('ASKED');

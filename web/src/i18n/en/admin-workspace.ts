@@ -101,7 +101,8 @@ export const strings = {
   restored: (login: string) => `${login} restored.`,
   setPassword: 'Set password',
   setPasswordTitle: (login: string) => `Set password for ${login}`,
-  setPasswordText: "Replaces the user's password and ends all sessions. Share it only with the user.",
+  setPasswordText:
+    "Replaces the user's password and ends all of their sessions. Share the new password only with the user.",
   newPassword: 'New password',
   passwordChanged: (login: string) => `Password changed for ${login}.`,
 
@@ -112,7 +113,7 @@ export const strings = {
   invitations: 'Invitations',
   suggestedName: 'Suggested name',
   sendInvitation: 'Send invitation',
-  onlyDefaultRights: 'Only the default rights of every user.',
+  onlyDefaultRights: 'Default rights only.',
   sharedMailboxes: 'Shared mailboxes',
   addMailbox: 'Add mailbox',
   noMailboxes: 'None.',
