@@ -72,7 +72,7 @@ export const strings: typeof english = {
   authentication: 'Authentifizierung',
   permissions: 'Berechtigungen',
   scopes: { read: 'lesen', write: 'schreiben' },
-  allRightsOfUser: 'alle Rechte seines Benutzers',
+  allRightsOfUser: 'alle Rechte des Benutzers',
   firstCall: 'Erster Aufruf',
   lastCall: 'Letzter Aufruf',
   totalCalls: 'Aufrufe gesamt',
@@ -86,7 +86,7 @@ export const strings: typeof english = {
       'Der API-Schlüssel wird sofort ungültig, auch für andere Programme, die ihn verwenden. Der Benutzer kann einen ' +
       'neuen erstellen.',
     OAUTH:
-      'Sein Zugriff endet sofort. Für weitere Aufrufe muss das Programm den Benutzer erneut um Zustimmung bitten.',
+      'Der Zugriff des Programms endet sofort. Für weitere Aufrufe muss es den Benutzer erneut um Zustimmung bitten.',
   },
   revoked: (name: string) => `${name} wurde widerrufen.`,
 
@@ -198,7 +198,7 @@ export const strings: typeof english = {
   uninstallText: 'Löscht die App und alle ihre Daten. Sie können die Daten vorher prüfen.',
   uninstallDisabled:
     'Auf diesem Server nicht verfügbar. Beim Deinstallieren werden Daten endgültig gelöscht, daher muss der ' +
-    'Betreiber es zuerst freigeben (APP_UNINSTALL=on).',
+    'Betreiber diese Funktion zuerst freigeben (APP_UNINSTALL=on).',
   uninstallTitle: (app: string) => `${app} deinstallieren?`,
   countingRows: 'Zu löschende Daten werden gezählt …',
   rowsDeleted: { one: '# Zeile wird gelöscht.', other: '# Zeilen werden gelöscht.' },
@@ -207,7 +207,7 @@ export const strings: typeof english = {
   deletedFields: (fields: string) => `Eigene Felder, die gelöscht werden: ${fields}.`,
   brokenRules: (rules: string) =>
     'Diese Datensatzregeln verwenden Felder, die gelöscht werden, und würden jeden Zugriff verweigern: ' +
-    `${rules}. Ändern oder archivieren Sie sie zuerst.`,
+    `${rules}. Ändern oder archivieren Sie diese Regeln zuerst.`,
   confirmationPrompt: (name: string) => `Zur Bestätigung ${name} eingeben`,
   uninstalled: (app: string) => `${app} wurde deinstalliert.`,
   uninstalling: (app: string) => `${app} wurde deinstalliert. Die Daten werden noch gelöscht.`,
@@ -231,7 +231,7 @@ export const strings: typeof english = {
   export: 'Export',
   exportText:
     'Ein Archiv des ganzen Arbeitsbereichs: Datensätze, Nachrichten und Dateien, ohne Passwörter, Schlüssel und ' +
-    'Geheimnisse. Es wird im Hintergrund erstellt. Die letzten drei Exporte bleiben bis zu ihrem Ablauf ' +
+    'Geheimnisse. Das Archiv wird im Hintergrund erstellt. Die letzten drei Exporte bleiben bis zu ihrem Ablauf ' +
     'erhalten.',
   startExport: 'Export starten',
   exportStarted: 'Export gestartet. Sie können diese Seite verlassen.',
@@ -256,7 +256,7 @@ export const strings: typeof english = {
   jobs: 'Geplante Aufgaben',
   jobsText:
     'Diese Aufgaben laufen für alle Arbeitsbereiche des Servers und lassen sich daher nicht für einen einzelnen ' +
-    'abschalten. Ist Ihrer der einzige Arbeitsbereich, können Sie sie manuell starten.',
+    'abschalten. Ist Ihrer der einzige Arbeitsbereich, können Sie die Aufgaben manuell starten.',
   jobNames: {
     'agent-held-expire': 'Zurückgehaltene Agentenaktionen ablaufen lassen',
     'agent-held-purge': 'Alte zurückgehaltene Aktionen löschen',
@@ -274,7 +274,7 @@ export const strings: typeof english = {
     'idempotency-purge': 'Alte Idempotenzschlüssel löschen',
     'mail-intake-purge': 'Einträge verarbeiteter eingehender Nachrichten löschen',
     'mail-job-purge': 'Abgeschlossene Postfachaufgaben löschen',
-    'mail-log-purge': 'Alte Postfachänderungen und Versandprotokolle löschen',
+    'mail-log-purge': 'Alte Protokolle von Postfachänderungen und gesendeten Nachrichten löschen',
     'mail-staged-purge': 'Nicht gesendete Anhänge löschen',
     'mail-undo-purge': 'Daten zum Rückgängigmachen in Postfächern löschen',
     'notification-purge': 'Alte Benachrichtigungen löschen',

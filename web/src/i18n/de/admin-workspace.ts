@@ -26,8 +26,8 @@ export const strings: typeof english = {
   value: 'Wert',
   mine: 'Ihre Fassung',
   theirs: 'Andere Fassung',
-  keepMine: 'Meine behalten',
-  takeTheirs: 'Andere übernehmen',
+  keepMine: 'Meine Fassung behalten',
+  takeTheirs: 'Andere Fassung übernehmen',
   conflict: 'Dieser Eintrag wurde geändert',
   conflictText: (author, when) =>
     `${author || 'Jemand anderes'} hat am ${when} einen anderen Wert gespeichert. Ihre Änderungen wurden nicht ` +
@@ -104,7 +104,8 @@ export const strings: typeof english = {
   setPassword: 'Passwort festlegen',
   setPasswordTitle: (login) => `Passwort für ${login} festlegen`,
   setPasswordText:
-    'Ersetzt das Passwort des Benutzers und beendet alle Sitzungen. Teilen Sie es nur dem Benutzer mit.',
+    'Ersetzt das Passwort des Benutzers und beendet alle seine Sitzungen. Teilen Sie das neue Passwort nur dem ' +
+    'Benutzer mit.',
   newPassword: 'Neues Passwort',
   passwordChanged: (login) => `Passwort von ${login} geändert.`,
 
@@ -116,7 +117,7 @@ export const strings: typeof english = {
   invitations: 'Einladungen',
   suggestedName: 'Vorgeschlagener Name',
   sendInvitation: 'Einladung senden',
-  onlyDefaultRights: 'Nur die Standardrechte aller Benutzer.',
+  onlyDefaultRights: 'Nur Standardrechte.',
   sharedMailboxes: 'Gemeinsame Postfächer',
   addMailbox: 'Postfach hinzufügen',
   noMailboxes: 'Keine.',
@@ -207,8 +208,8 @@ export const strings: typeof english = {
   model: 'Modell',
   chooseModel: 'Wählen Sie ein Modell',
   chooseModelText:
-    'Hier sehen und prüfen Sie, welche Berechtigungen Benutzer für seine Datensätze haben, und bearbeiten ' +
-    'Zugriffsrechte und Datensatzregeln.',
+    'Hier sehen und prüfen Sie, welche Berechtigungen Benutzer für die Datensätze des Modells haben, und ' +
+    'bearbeiten Zugriffsrechte und Datensatzregeln.',
   userAccessText:
     'Berechtigungen des Benutzers je Modell, die Gruppen, die sie gewähren, und die Datensatzregeln, die ' +
     'sie einschränken.',
@@ -222,12 +223,12 @@ export const strings: typeof english = {
   recordId: 'Datensatz-ID (optional)',
   allRecords: 'Alle Datensätze',
   explain: 'Prüfen',
-  grantingGroups: (groups) => `Eine dieser Gruppen würde es erlauben: ${groups}.`,
+  grantingGroups: (groups) => `Eine dieser Gruppen würde den Zugriff erlauben: ${groups}.`,
   recordNotFound: 'Datensatz nicht gefunden.',
   noGrantingRight: 'Keine Gruppe des Benutzers hat ein Zugriffsrecht, das dies erlaubt.',
   deniedByParent: 'Der Benutzer hat keinen Zugriff auf den übergeordneten Datensatz.',
-  deniedByRules: (rules) => `Datensatzregeln verweigern es: ${rules}.`,
-  grants: { yes: 'erlaubt es', no: 'nicht in dieser Gruppe' },
+  deniedByRules: (rules) => `Datensatzregeln verweigern den Zugriff: ${rules}.`,
+  grants: { yes: 'erlaubt den Zugriff', no: 'nicht in dieser Gruppe' },
   passes: { yes: 'erlaubt den Zugriff', no: 'verbirgt den Datensatz' },
 
   rights: 'Zugriffsrechte',

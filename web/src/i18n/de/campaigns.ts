@@ -16,7 +16,7 @@ export const strings: typeof english = {
   },
   meanings: {
     DRAFT: 'Es wurde noch nichts gesendet.',
-    SCHEDULED: 'Wird zum geplanten Zeitpunkt gesendet. Bis dahin können Sie sie bearbeiten.',
+    SCHEDULED: 'Wird zum geplanten Zeitpunkt gesendet. Bis dahin können Sie die Kampagne bearbeiten.',
     RUNNING: 'E-Mails werden erstellt und gesendet.',
     PAUSED: 'Es werden keine E-Mails gesendet, bis Sie die Kampagne fortsetzen.',
     SENT: 'Für jeden Kontakt wurde eine E-Mail erstellt. Die letzten sind möglicherweise noch unterwegs.',
@@ -36,7 +36,7 @@ export const strings: typeof english = {
   noBooks:
     'Noch keine Kontaktbücher. Kampagnen gehen an die Kontakte eines Buchs, legen Sie daher zuerst eines an.',
   name: 'Name',
-  nameHint: 'Nur intern. Empfänger sehen ihn nie.',
+  nameHint: 'Nur intern. Empfänger sehen den Namen nie.',
   from: 'Von',
   fromHint: 'Eine Adresse einer verifizierten Domain, zum Beispiel Neues <neues@example.com>.',
   replyTo: 'Antwort an',
@@ -65,7 +65,7 @@ export const strings: typeof english = {
   unknownVariables: (names) =>
     `Das Kontaktbuch definiert ${names} nicht. Definieren Sie die Variable im Buch, oder entfernen Sie sie vor ` +
     'dem Senden.',
-  expectedRecipients: { one: '# Kontakt erhält sie.', other: '# Kontakte erhalten sie.' },
+  expectedRecipients: { one: '# Kontakt erhält die Kampagne.', other: '# Kontakte erhalten die Kampagne.' },
   suppressedCount: {
     one: '# angemeldeter Kontakt steht auf der Sperrliste und wird übersprungen.',
     other: '# angemeldete Kontakte stehen auf der Sperrliste und werden übersprungen.',

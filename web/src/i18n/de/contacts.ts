@@ -12,7 +12,8 @@ export const strings: typeof english = {
   bookSettings: 'Einstellungen',
   deleteBook: 'Kontaktbuch löschen',
   deleteBookText:
-    'Dabei werden auch seine Kontakte und deren Abmeldungen gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Dabei werden auch die Kontakte des Buchs und deren Abmeldungen gelöscht. Das lässt sich nicht rückgängig ' +
+    'machen.',
   bookName: 'Name',
   emoji: 'Emoji',
   variables: 'Kampagnenvariablen',

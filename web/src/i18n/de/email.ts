@@ -123,8 +123,8 @@ export const strings: typeof english = {
   zoneFile: 'Als Zonendatei',
   resendFailed: 'Fehlgeschlagene E-Mails erneut senden',
   resendFailedText: (from: string, to: string) =>
-    `Alle E-Mails, die zwischen ${from} und ${to} fehlgeschlagen sind, werden erneut an die Empfänger gesendet, die ` +
-    'sie nicht erreicht haben.',
+    `Alle E-Mails, die zwischen ${from} und ${to} fehlgeschlagen sind, werden erneut gesendet, aber nur an ` +
+    'Empfänger, die sie nicht erhalten haben.',
   queuedCount: (count: string, hasMore: boolean) =>
     hasMore
       ? `${count} werden erneut gesendet. Weitere fehlgeschlagene E-Mails sind übrig.`
@@ -155,7 +155,7 @@ export const strings: typeof english = {
     OPENED: 'Vom Empfänger geöffnet.',
     CLICKED: 'Der Empfänger hat einen Link angeklickt.',
     BOUNCED: 'Vom empfangenden Server zurückgewiesen.',
-    COMPLAINED: 'Der Empfänger hat sie als Spam gemeldet. An diese Adresse wird nichts mehr gesendet.',
+    COMPLAINED: 'Der Empfänger hat die E-Mail als Spam gemeldet. An diese Adresse wird nichts mehr gesendet.',
     REJECTED: 'Vom E-Mail-Anbieter abgelehnt.',
     RENDERING_FAILURE: 'Die Vorlage konnte nicht gerendert werden.',
     CANCELLED: 'Vor dem Versand abgebrochen.',
@@ -170,8 +170,8 @@ export const strings: typeof english = {
   showSuppression: 'Sperreintrag anzeigen',
   addDomain: 'Domain hinzufügen',
   addDomainText:
-    'Um von Ihrer eigenen Domain zu senden, legen Sie DNS-Einträge für sie an. Sie werden angezeigt, sobald die ' +
-    'Domain hinzugefügt ist.',
+    'Um von Ihrer eigenen Domain zu senden, legen Sie DNS-Einträge an. Die benötigten Einträge werden angezeigt, ' +
+    'sobald die Domain hinzugefügt ist.',
   domainName: 'Domainname',
   domainAdded: (name) => `${name} wurde hinzugefügt.`,
   noDomains: 'Noch keine Domains',
@@ -187,7 +187,7 @@ export const strings: typeof english = {
     TEMPORARY_FAILURE: 'Prüfung fehlgeschlagen',
   },
   domainMeanings: {
-    NOT_STARTED: 'Legen Sie die DNS-Einträge unten an, und prüfen Sie dann die Domain.',
+    NOT_STARTED: 'Legen Sie die folgenden DNS-Einträge an, und prüfen Sie dann die Domain.',
     PENDING: 'Einige DNS-Einträge wurden noch nicht gefunden. DNS-Änderungen können mehrere Stunden dauern.',
     SUCCESS: 'Sie können von dieser Domain E-Mails senden.',
     FAILED:
@@ -214,8 +214,8 @@ export const strings: typeof english = {
   delete: 'Löschen',
   deleteDomain: (name) => `${name} löschen?`,
   deleteDomainText:
-    'Ausstehende E-Mails von dieser Domain werden abgebrochen, und auf sie beschränkte API-Schlüssel werden ' +
-    'ungültig. Das lässt sich nicht rückgängig machen.',
+    'Ausstehende E-Mails von dieser Domain werden abgebrochen. API-Schlüssel, die auf die Domain beschränkt sind, ' +
+    'werden ungültig. Das lässt sich nicht rückgängig machen.',
   keyList: 'API-Schlüssel',
   noKeys: 'Noch keine API-Schlüssel',
   noKeysText:

@@ -16,7 +16,7 @@ export const strings: typeof english = {
     export: 'Export',
   },
   featureDisabled: 'Diese Funktion ist ausgeschaltet',
-  featureDisabledText: 'Bitten Sie einen Administrator, sie für Ihr Unternehmen einzuschalten.',
+  featureDisabledText: 'Bitten Sie einen Administrator, die Funktion für Ihr Unternehmen einzuschalten.',
   senderName: 'Anzeigename',
   ownerOnlyHint: 'Nur der Inhaber des Postfachs kann den Anzeigenamen ändern.',
   signature: 'Signatur',

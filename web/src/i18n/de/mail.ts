@@ -44,7 +44,7 @@ export const strings: typeof english = {
   allMailboxes: 'Alle Postfächer',
   listInAllMailboxes: (list) => `${list} in allen Postfächern`,
   listDisabled: 'Diese Liste ist ausgeschaltet',
-  listDisabledText: 'Bitten Sie einen Administrator, sie einzuschalten.',
+  listDisabledText: 'Bitten Sie einen Administrator, die Liste einzuschalten.',
   clearSearch: 'Suche löschen',
   messages: 'Nachrichten',
   message: 'Nachricht',

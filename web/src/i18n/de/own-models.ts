@@ -5,7 +5,8 @@ export const strings: typeof en = {
   text: 'Ein Modell, zum Beispiel „Fahrzeug“, definiert eine Liste mit eigenen Feldern.',
   none: 'Noch keine eigenen Modelle',
   noneText:
-    'Legen Sie eines für Daten an, die heute in einer Tabelle stehen. Es erhält eine Liste, ein Formular und eine API.',
+    'Legen Sie ein Modell für Daten an, die heute in einer Tabelle stehen. Das Modell erhält eine Liste, ein ' +
+    'Formular und eine API.',
   create: 'Neues Modell',
   extend: 'Felder zu einer Liste hinzufügen',
   extendText: 'Sie können Kontakten, Aufträgen und den meisten anderen Listen eigene Felder hinzufügen.',
@@ -79,15 +80,15 @@ export const strings: typeof en = {
   delete: 'Modell löschen',
   deleteNamed: (name: string) => `Modell ${name} löschen?`,
   deleteText:
-    'Dabei werden auch alle seine Datensätze gelöscht sowie Felder anderer Modelle, die darauf verweisen. Das ' +
-    'lässt sich nicht rückgängig machen.',
+    'Dabei werden auch alle Datensätze des Modells gelöscht sowie Felder anderer Modelle, die auf das Modell ' +
+    'verweisen. Das lässt sich nicht rückgängig machen.',
   deleted: (name: string) => `${name} wurde gelöscht.`,
   remove: 'Entfernen',
   removed: 'Entfernt.',
   saved: 'Gespeichert.',
   noFields: 'Noch keine eigenen Felder.',
   modelNotFound: 'Modell nicht gefunden',
-  modelNotFoundText: 'Es wurde gelöscht, oder Sie haben keinen Zugriff.',
+  modelNotFoundText: 'Das Modell wurde gelöscht, oder Sie haben keinen Zugriff darauf.',
   model: 'Liste',
   mainModels: 'Wichtige Listen',
   internalModels: 'Interne Listen',

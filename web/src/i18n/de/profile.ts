@@ -9,7 +9,7 @@ export const strings: typeof english = {
   saved: 'Profil gespeichert.',
   name: 'Name',
   login: 'Anmeldename',
-  loginHint: 'Nur ein Administrator kann ihn ändern.',
+  loginHint: 'Nur ein Administrator kann den Anmeldenamen ändern.',
   email: 'E-Mail-Adresse',
   phone: 'Telefon',
   dataLanguage: 'Sprache der Daten',
@@ -53,7 +53,7 @@ export const strings: typeof english = {
   sessionsEnded: { one: '# Sitzung beendet.', other: '# Sitzungen beendet.' },
   keysText:
     'Mit einem API-Schlüssel handelt ein Programm mit Ihren Rechten und ohne Ihr Passwort. Erstellen Sie für ' +
-    'jedes Programm einen eigenen, damit Sie ihn einzeln widerrufen können.',
+    'jedes Programm einen eigenen Schlüssel, damit Sie jeden einzeln widerrufen können.',
   createKey: 'API-Schlüssel erstellen',
   keyName: 'Zweck',
   keyPermissions: 'Berechtigung',
@@ -105,8 +105,8 @@ export const strings: typeof english = {
     'Das Programm wird ab dem nächsten Aufruf abgewiesen. Um sich wieder zu verbinden, braucht es erneut Ihre ' +
     'Zustimmung.',
   disconnectKeyText:
-    'Dabei wird sein API-Schlüssel widerrufen. Alle Programme mit diesem Schlüssel werden ab dem nächsten ' +
-    'Aufruf abgewiesen.',
+    'Dabei wird der API-Schlüssel des Programms widerrufen. Alle Programme mit diesem Schlüssel werden ab dem ' +
+    'nächsten Aufruf abgewiesen.',
   trail: 'Aktivitätsprotokoll',
   trailTitle: (name) => `Aktivitätsprotokoll: ${name}`,
   noCalls: 'Noch keine Aufrufe.',
@@ -124,8 +124,8 @@ export const strings: typeof english = {
     'bittet um Ihre Zustimmung.',
   connectKeyText: 'Fügen Sie Folgendes in die Konfiguration des Programms ein.',
   connectKeyWhere:
-    'Speichern Sie den Schlüssel in der Umgebungsvariable ATRIUM_KEY. Enthält die Konfiguration <key>, ersetzen ' +
-    'Sie es durch den Schlüssel.',
+    'Speichern Sie den Schlüssel in der Umgebungsvariable ATRIUM_KEY. Enthält die Konfiguration den ' +
+    'Platzhalter <key>, ersetzen Sie ihn durch den Schlüssel.',
   program: 'Programm',
   pasteTarget: (place) => (place === 'Terminal' ? 'Im Terminal ausführen:' : `In ${place} einfügen:`),
   createAgentKey: 'Agentenschlüssel erstellen',
@@ -143,7 +143,7 @@ export const strings: typeof english = {
   reject: 'Ablehnen',
   rejectNamed: (title) => `Ablehnen: ${title}`,
   rejectReason: 'Grund',
-  rejectReasonHint: 'Optional. Der Agent kann ihn lesen.',
+  rejectReasonHint: 'Optional. Der Agent kann den Grund lesen.',
   rejected: 'Aktion abgelehnt.',
   noNotifications: 'Keine Benachrichtigungen',
   noNotificationsText:

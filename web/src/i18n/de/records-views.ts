@@ -84,10 +84,10 @@ export const strings: typeof en = {
     `Ihre Gruppen haben dieses Recht, aber Datensatzregeln verweigern den Zugriff auf diesen Datensatz: ${rules}.`,
   deniedByRule:
     'Ihre Gruppen haben dieses Recht, aber eine Datensatzregel verweigert den Zugriff auf diesen Datensatz.',
-  deniedByParent: 'Für den Datensatz, zu dem dieser gehört, fehlt Ihnen dieses Recht.',
+  deniedByParent: 'Ihnen fehlt dieses Recht für den übergeordneten Datensatz.',
   isAllowed:
-    'Ihre Rechte und die Datensatzregeln erlauben es. Etwas anderes verhindert es, etwa ein gesperrter Status ' +
-    'oder ein eingeschränkter API-Schlüssel.',
+    'Ihre Rechte und die Datensatzregeln erlauben die Aktion. Sie wird anderweitig verhindert, etwa durch einen ' +
+    'gesperrten Status oder einen eingeschränkten API-Schlüssel.',
   recordDeleted: 'Der Datensatz existiert nicht mehr.',
   grantingGroups: 'Mitglieder dieser Gruppen haben das Recht:',
   askAdministrator: 'Bitten Sie einen Administrator des Arbeitsbereichs um Zugriff.',

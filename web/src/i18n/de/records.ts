@@ -57,7 +57,7 @@ export const strings: typeof english = {
   removeNewLine: 'Neue Zeile entfernen',
   newNamed: (model: string) => `Neu: ${model}`,
   recordNotFound: 'Datensatz nicht gefunden',
-  recordNotFoundText: 'Er wurde gelöscht, oder Sie haben keinen Zugriff.',
+  recordNotFoundText: 'Der Datensatz wurde gelöscht, oder Sie haben keinen Zugriff darauf.',
   created: 'Angelegt.',
   saved: 'Gespeichert.',
   discard: 'Verwerfen',
@@ -65,14 +65,14 @@ export const strings: typeof english = {
   moreDetails: 'Weitere Angaben',
   conflict: 'Dieser Datensatz wurde geändert',
   conflictText: (author: string, when: string) =>
-    `${author || 'Jemand anderes'} hat am ${when} Änderungen gespeichert, nachdem Sie ihn geöffnet hatten. Welche ` +
-    'Fassung soll gelten?',
+    `${author || 'Jemand anderes'} hat am ${when} Änderungen gespeichert, nachdem Sie den Datensatz geöffnet ` +
+    'hatten. Welche Fassung soll gelten?',
   mine: 'Ihre Fassung',
   theirs: 'Andere Fassung',
-  keepMine: 'Meine behalten',
-  takeTheirs: 'Andere übernehmen',
+  keepMine: 'Meine Fassung behalten',
+  takeTheirs: 'Andere Fassung übernehmen',
   copy: 'Duplizieren',
-  copied: 'Dupliziert. Sie sehen die Kopie.',
+  copied: 'Dupliziert. Die Kopie ist jetzt geöffnet.',
   archive: 'Archivieren',
   archived: 'Archiviert. Der Datensatz ist in Listen ausgeblendet.',
   restore: 'Wiederherstellen',

@@ -36,16 +36,17 @@ export const strings: typeof english = {
   conflict: 'Diese Vorlage wurde geändert',
   conflictText: (author, number) =>
     `${author} hat Version ${number} gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie ` +
-    'Ihre, bleibt die andere im Versionsverlauf. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
+    'Ihre Version, bleibt die andere im Versionsverlauf. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
   someoneElse: 'Jemand anderes',
-  keepMine: 'Meine behalten',
-  takeTheirs: 'Andere übernehmen',
+  keepMine: 'Meine Version behalten',
+  takeTheirs: 'Andere Version übernehmen',
   values: 'Testdaten',
   sampleContact: 'Daten eines Kontakts verwenden',
   sampleContactHint: 'Füllt die Variablen wie in einer Kampagne aus',
   noMatchingContacts: 'Keine Kontakte mit dieser Adresse',
   variableValue: (name) => `Wert von ${name}`,
-  missingValues: (names) => `Kein Wert oder Ersatzwert für ${names}. Anfragen ohne sie werden abgelehnt.`,
+  missingValues: (names) =>
+    `Kein Wert oder Ersatzwert für ${names}. Anfragen ohne diese Werte werden abgelehnt.`,
   width: 'Breite',
   widths: { desk: 'Desktop', phone: 'Smartphone' },
   background: 'Hintergrund',

@@ -57,7 +57,8 @@ export const strings: typeof english = {
   newSecret: 'Neuer Signaturschlüssel',
   deleteTitle: 'Diesen Webhook löschen?',
   deleteText:
-    'Seine Aufrufe werden gelöscht, ausstehende nicht mehr gesendet. Das lässt sich nicht rückgängig machen.',
+    'Dabei werden auch die Aufrufe des Webhooks gelöscht. Ausstehende Aufrufe werden nicht mehr gesendet. Das ' +
+    'lässt sich nicht rückgängig machen.',
   calls: 'Aufrufe',
   call: 'Aufruf',
   count: { one: '# Aufruf', other: '# Aufrufe' },

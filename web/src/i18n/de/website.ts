@@ -47,8 +47,8 @@ export const strings: typeof english = {
   deleteTitle: (name: string) => `${name} löschen?`,
   deleteEntry: (name: string) => `${name} löschen`,
   deleteText:
-    'Dabei werden auch Inhalt, Versionen und Menüeinträge gelöscht. Links darauf führen ins Leere, bis Sie eine ' +
-    'Weiterleitung anlegen. Das lässt sich nicht rückgängig machen.',
+    'Dabei werden auch Inhalt, Versionen und Menüeinträge der Seite gelöscht. Links auf die Seite führen ins ' +
+    'Leere, bis Sie eine Weiterleitung anlegen. Das lässt sich nicht rückgängig machen.',
   deleted: (name: string) => `${name} wurde gelöscht.`,
   save: 'Speichern',
   saved: 'Gespeichert.',
@@ -72,10 +72,10 @@ export const strings: typeof english = {
   widths: { desk: 'Desktop', phone: 'Smartphone' },
   conflict: 'Diese Seite wurde geändert',
   conflictText: (number: number) =>
-    `Version ${number} wurde gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie Ihre, ` +
-    'bleibt die andere im Versionsverlauf. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
-  keepMine: 'Meine behalten',
-  takeTheirs: 'Andere übernehmen',
+    `Version ${number} wurde gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie Ihre ` +
+    'Version, bleibt die andere im Versionsverlauf. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
+  keepMine: 'Meine Version behalten',
+  takeTheirs: 'Andere Version übernehmen',
   redirectOld: 'Von der alten URL auf die neue weiterleiten',
   redirectFailed: (message: string) =>
     `Die Seite wurde verschoben, aber die Weiterleitung konnte nicht angelegt werden: ${message}`,
@@ -113,8 +113,8 @@ export const strings: typeof english = {
   reset: 'Auf gemeinsame Seite zurücksetzen',
   resetOf: (name: string) => `${name} auf die gemeinsame Seite zurücksetzen?`,
   resetText:
-    'Diese Website zeigt wieder die gemeinsame Seite. Ihre eigene Kopie und deren Versionen werden gelöscht. ' +
-    'Das lässt sich nicht rückgängig machen.',
+    'Diese Website zeigt wieder die gemeinsame Seite. Die eigene Kopie der Website und alle Versionen der Kopie ' +
+    'werden gelöscht. Das lässt sich nicht rückgängig machen.',
   pageReset: 'Diese Website zeigt wieder die gemeinsame Seite.',
   sharedText: 'Alle Websites teilen diese Seite. Ihre Änderungen gelten nur für diese Website.',
   menu: 'Menü',
