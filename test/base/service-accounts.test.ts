@@ -38,7 +38,7 @@ const createAccount = (login: string) =>
   runAtrium<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
 
 describe('a service account', () => {
-  test('is created only by the operator and takes no seat', async () => {
+  test('can be created only by the operator, and does not count as a seat', async () => {
     const before = await loadSeats();
     const accountId = await createAccount('importer');
     expect(accountId).toEqual({ id: expect.any(Number), login: 'importer', service: true });

@@ -70,7 +70,7 @@ const BONDS = `
 
 const loadBonds = async (client: pg.Client) => (await client.query(BONDS)).rows.map(({ bond }) => bond);
 
-test('rejects a database without Citus with instructions, and changes nothing', async () => {
+test('rejects a database without Citus, explains how to install it, and changes nothing', async () => {
   const database = await createDatabase();
   cleanups.push(database.drop);
   expect(await runFailing(database.url)).toContain('This database has no Citus.');

@@ -244,7 +244,7 @@ test('announces the size limit, and rejects a larger message with 552 before or 
   expect(await countEmails()).toBe(count);
 });
 
-test("rejects more than 10 attachments with 552 without using other clients' quota", {
+test('returns 552 for more than 10 attachments, even if several clients send them concurrently', {
   tags: 'slow',
 }, async () => {
   const count = await countEmails();

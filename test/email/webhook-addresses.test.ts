@@ -169,7 +169,7 @@ test('skips webhooks leased by another worker, and does not call private address
   }
 });
 
-test('rejects private URLs, URLs with a password and other schemes without WEBHOOK_ALLOW_PRIVATE', async () => {
+test('rejects private URLs, URLs with a password, and other schemes if WEBHOOK_ALLOW_PRIVATE is off', async () => {
   const { config } = stage.team.runtime;
   config.webhookAllowPrivate = false;
   try {

@@ -185,7 +185,7 @@ describe('document limits', () => {
   const buildWideQuery = (aliases: number) =>
     `{ ${Array.from({ length: aliases }, (_, i) => `a${i}: viewer { login }`).join(' ')} }`;
 
-  it('accept a document within the limits', async () => {
+  it('allow a document within the limits', async () => {
     for (const query of [buildDeepQuery(MAX_DOCUMENT_DEPTH - 3), buildWideQuery(MAX_DOCUMENT_ALIASES)]) {
       expect((await postGraphql(app, query, { key: getAdminKey() })).errors).toEqual([]);
     }

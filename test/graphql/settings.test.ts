@@ -527,7 +527,7 @@ describe('visibility of settings', () => {
     }
   });
 
-  it('finds webhooks by the domains that they report', async () => {
+  it('filters webhooks by domain', async () => {
     const { sendingDomains } = await readData('{ sendingDomains { nodes { id } } }');
     const domainIds = [sendingDomains.nodes[0].id];
     const { webhookCreate } = await readData(

@@ -24,7 +24,7 @@ test.each([
     'to: "a@example.org", draftId: "77"',
     'draftId: the draft does not exist. It may already have been sent.',
   ],
-])('GraphQL errors of %s contain the argument names of the schema', async (field, args, error) => {
+])('GraphQL errors of %s use camelCase argument names', async (field, args, error) => {
   const response = await queryGraphql(
     app,
     `mutation { ${field}(accountId: "${mailbox.id}", ${args}) { ok error } }`,
@@ -32,7 +32,7 @@ test.each([
   expect(response.data[field]).toEqual({ ok: false, error });
 });
 
-test('JSON API errors contain the argument names of the JSON API', async () => {
+test('JSON API errors use snake_case argument names', async () => {
   const rule = { name: 'x', match_type: 'some' };
   expect(await callMailOk(app, 'rule_save', { account_id: mailbox.id, rule })).toEqual({
     ok: false,

@@ -49,7 +49,7 @@ test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('returns 405 and allows POST for %
   }
 });
 
-test('returns 401 with a Bearer challenge without a key', async () => {
+test('returns 401 and a Bearer challenge if the key is missing', async () => {
   const answer = await postMcp(app, buildRequest('tools/list'));
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/);

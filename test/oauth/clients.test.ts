@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-it('publishes metadata with existing endpoints and without DPoP', async () => {
+it('publishes metadata that lists only existing endpoints and omits DPoP', async () => {
   const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
   const addresses = Object.entries<string>(metadata).filter(([name]) => /_(?:endpoint|uri)$/.test(name));
   expect(addresses.length).toBeGreaterThan(3);

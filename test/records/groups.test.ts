@@ -436,7 +436,7 @@ describe('grouping context', () => {
     expect(error.status).toBe(422);
   });
 
-  test('includes stages without records and folded stages with read_group_expand', async () => {
+  test('includes empty and folded stages if read_group_expand is set', async () => {
     const [folded, unfolded] = [
       { name: 'Folded', sequence: 90, fold: true },
       { name: 'Of a team', sequence: 91 },

@@ -148,7 +148,7 @@ test.each([
   ['a too large batch size', { batchSize: 100_001 }, /batchSize/],
   ['an invalid reply address', { replyTo: ['x'] }, /replyTo/],
   ['an invalid time', { scheduledAt: 'whenever' }, /scheduledAt/],
-])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, overrides, pattern) => {
+])('returns BAD_REQUEST and creates nothing for a campaign with %s', async (_name, overrides, pattern) => {
   const { status, json } = await callCampaigns('POST', '', buildDraft(overrides));
   expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);

@@ -141,7 +141,7 @@ test("rejects sending from another team's domain", async () => {
   expect(await team.countWritten()).toBe(before);
 });
 
-test('rejects the key of a team without the email feature with 403 FORBIDDEN', async () => {
+test('returns 403 FORBIDDEN if the email feature of the team is off', async () => {
   const off = await team.tenant('off');
   await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
   team.runtime.identity.invalidate();

@@ -78,7 +78,7 @@ test('accepts custom headers and attachments', async () => {
   expect((await team.send(buildMail({ headers: { 'X-Own': 'yes' }, attachments }))).status).toBe(200);
 });
 
-test('rejects a send without subject and templateId with a BAD_REQUEST error that names both', async () => {
+test('returns a BAD_REQUEST error that names subject and templateId if a send has neither', async () => {
   const { status, json } = await team.send(buildMail({ subject: undefined }));
   expect(status).toBe(400);
   expect(json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));

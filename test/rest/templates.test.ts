@@ -83,7 +83,7 @@ test('escapes values in HTML, but not in the subject or text', async () => {
   expect(email).toMatchObject({ subject: `Hello ${name}`, text: `Dear ${name}` });
 });
 
-test('rejects a missing variable without a fallback with BAD_REQUEST, and names it', async () => {
+test('returns BAD_REQUEST and names the variable if it has neither a value nor a fallback', async () => {
   const id = await createTemplate();
   const before = await team.countWritten();
   for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {

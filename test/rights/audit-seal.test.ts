@@ -271,7 +271,7 @@ test('adds each entry to the chain once, even if several processes run concurren
   expect(await verifyChanged(app.main)).toBeNull();
 });
 
-test('adds entries that are written between two concurrent runs', async () => {
+test('chains entries that are written before a concurrent run commits', async () => {
   const { db, config } = app.runtime;
   await writeLines(app.main, 2, '5 minutes');
   let second: Promise<void> | undefined;

@@ -169,7 +169,7 @@ test('extracts the text and the files of winmail.dat', async () => {
   expect(await downloadFiles(detail.attachments)).toEqual(['PNG', '%PDF-1.7']);
 });
 
-test('shows a message with an opaque signature like one with a detached signature', async () => {
+test('displays the content of a message with an opaque signature', async () => {
   const entity = Buffer.from(`Content-Type: text/html\r\n\r\n<p>Signed</p>\r\n`);
   const nested = buildSigned(
     toDer(

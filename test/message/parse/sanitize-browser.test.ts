@@ -45,7 +45,7 @@ chromium.describe('in a browser', () => {
     return { ran, title, requestedUrls: tab.requests.slice(before).filter((item) => !isOwnRequest(item)) };
   }
 
-  it('detects scripts and requests caused by unsanitized attacks', async () => {
+  it('detects scripts and requests if attack markup is not sanitized', async () => {
     const { ran, requestedUrls } = await openParts([
       '<img src=x onerror=alert(1)>',
       LOADING_VECTORS[0]!,
