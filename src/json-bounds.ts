@@ -19,7 +19,7 @@ export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBound
   let count = 1;
   let level = 0;
   let extraCount = 0;
-  /** Number of keys in each open object, by level. Lists have no separate limit. */
+  /** Number of keys in the open object at each nesting level. Lists have no keys, so they start at -Infinity. */
   const keyCounts: number[] = [0];
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index];

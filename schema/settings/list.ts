@@ -154,7 +154,7 @@ async function buildListRequest(
 }
 
 /**
- * Builds the condition for the rows beyond the cursor in the page's direction. Null without a cursor.
+ * Builds the condition for the rows beyond the cursor in the page's direction. Null if there is no cursor.
  * @throws BAD_REQUEST
  */
 function buildCursorWhere(

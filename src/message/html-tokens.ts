@@ -9,7 +9,7 @@ export interface HtmlHandler {
   onStyleSheet?(text: string): void;
 }
 
-/** Attributes by lower-case name. The first of several duplicates applies. */
+/** Attributes by lower-case name. If an attribute is repeated, the first value applies. */
 export type HtmlAttributes = ReadonlyMap<string, string>;
 
 /** Shared by tags without attributes, which are the majority. */

@@ -30,7 +30,7 @@ export const runUserCreate = (login: string, options: UserOptions) =>
 
 const createPassword = (): string => randomBytes(12).toString('base64url');
 
-/** Ends all of the user's sessions. */
+/** Sets the user's password and ends all of their sessions. */
 export const setUserPassword = (login: string, { workspace, password: newPassword }: UserOptions) =>
   runInWorkspace(workspace, 'user.password', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);

@@ -15,7 +15,7 @@ export interface MailDestination {
   accountId: number;
   isFull: boolean;
   isOver: boolean;
-  /** Remaining quota in bytes. Null without a quota. */
+  /** Remaining quota in bytes. Null if there is no quota. */
   room: number | null;
 }
 

@@ -200,7 +200,7 @@ const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused',
 const getAllAddresses = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
-/** Null without HTML, and if the conversion takes too long. The email is then sent without a plain-text part. */
+/** Null if there is no HTML or the conversion takes too long. The email is then sent without a plain-text part. */
 const generateText = async ({ workspace_id, html }: ClaimedEmail): Promise<string | null> =>
   html && html.length <= MAX_CONVERTED_HTML_CHARS
     ? processText(workspace_id, 'convertHtmlToText', html).catch(() => null)

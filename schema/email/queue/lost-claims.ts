@@ -25,7 +25,7 @@ const MAX_LATE_CLAIM_MS = 5_000;
 
 interface LostClaim {
   at: string;
-  /** Deadline for the last check; set by the first. */
+  /** The claim is checked until this time, which the first check sets. */
   until?: number;
 }
 

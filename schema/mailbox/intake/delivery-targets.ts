@@ -22,7 +22,7 @@ export interface DeliveryTarget {
   isFull: boolean;
   /** True if the message exceeds the whole quota. */
   isOver: boolean;
-  /** Free bytes in the quota, after unfiled messages. Null without a quota. */
+  /** Free bytes in the quota, after unfiled messages. Null if there is no quota. */
   room: number | null;
 }
 

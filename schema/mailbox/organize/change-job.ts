@@ -67,7 +67,7 @@ defineJobStep('change', async (ctx, job, mustStop) => {
   return false;
 });
 
-/** Stores the set of messages, so that later matches are not changed. */
+/** Stores the ids of the matching messages, so that messages that match later are not changed. */
 async function collectEntries(ctx: Ctx, job: JobRow): Promise<void> {
   const { folderId, scope, expectCount } = job.plan as ChangePlan;
   const folder = await getMemberFolder(ctx, folderId);

@@ -153,9 +153,8 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
 }
 
 /**
- * Estimates how many messages to read for the missing matches from the density of the last window. A few matches say
- * little about the match rate, so the folder statistics are included if the folder alone determines whether a candidate
- * matches.
+ * Estimates how many messages to read to find the missing matches, based on the match rate of the last window. With
+ * few matches, this rate is unreliable, so the folder statistics are included if the folder is the only condition.
  */
 function computeNextSize(
   messages: number,

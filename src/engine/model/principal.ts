@@ -19,7 +19,7 @@ export interface Principal {
   lang: string;
   tz: string;
   keyId: number | null;
-  /** Hash of the session token. Null without a session. */
+  /** Hash of the session token. Null if there is no session. */
   session: string | null;
   /** Null means all scopes. Scopes only restrict access. */
   scopes: readonly string[] | null;

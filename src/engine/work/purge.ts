@@ -15,7 +15,7 @@ interface PurgeOptions {
    * `workspace`, which is a column in the selection and a parameter in the deletion.
    */
   also?: (workspace: unknown) => Sql;
-  /** Beginning of a statement that changes rows instead of deleting them. Changed rows must not be selected again. */
+  /** Start of an `update` statement that replaces the `delete`. Updated rows must no longer match the conditions. */
   change?: Sql;
 }
 

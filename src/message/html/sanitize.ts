@@ -30,7 +30,7 @@ export interface SanitizedHtml {
   isStyleCut: boolean;
 }
 
-/** Larger HTML would take longer to sanitize than a reader waits. */
+/** Larger HTML would take too long to sanitize. */
 const MAX_HTML_CHARS = 1024 * 1024;
 const MAX_TAGS = 30_000;
 const MAX_DEPTH = 256;

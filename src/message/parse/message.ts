@@ -31,7 +31,7 @@ export interface ParsedMail {
   replyTo: MailAddress[];
   /** Recipients in Resent-To, Resent-Cc and Resent-Bcc. */
   resentTo: MailAddress[];
-  /** ISO 8601 in UTC. Null without a valid date. */
+  /** ISO 8601 in UTC. Null if the date is missing or invalid. */
   date: string | null;
   /** Without angle brackets, like all message ids. */
   messageId: string | null;

@@ -6,7 +6,7 @@ interface FormState {
   /** Unsaved values. For a new record, they include the defaults. */
   changes: FormValues;
   isDirty: boolean;
-  /** The version that the user changed. Null without changes, and for a new record. */
+  /** The saved version that the changes are based on. Null if there are no changes or the record is new. */
   base: RecordValues | null;
   isSaving: boolean;
   uploads: Record<string, number>;
