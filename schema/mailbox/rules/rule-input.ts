@@ -35,9 +35,9 @@ const ActionInput = builder.inputType('MailRuleActionInput', {
 export const RuleInput = builder.inputType('MailRuleInput', {
   description: 'A rule of a mailbox.',
   fields: (t) => ({
-    id: t.recordId({ description: 'True to enable the rule. Defaults to true.' }),
+    id: t.recordId({ description: 'Rule to replace. By default, a new rule is created.' }),
     name: t.string({ description: 'Name shown in lists, up to 100 characters.' }),
-    active: t.boolean({ description: 'True if the rule runs, which is the default.' }),
+    active: t.boolean({ description: 'True to enable the rule. Defaults to true.' }),
     matchType: t.string({
       description: 'Either `all` (the default) or `any` of the conditions must match.',
     }),

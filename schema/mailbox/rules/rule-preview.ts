@@ -38,12 +38,12 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
     rule: arg({
       type: RuleInput,
       required: true,
-      description: 'Rule to test; its name and actions may be omitted.',
+      description: 'Rule to test. Its name and actions can be omitted.',
     }),
   }),
   ...returnShape('MailRulePreview', 'Messages that a rule would match.', {
     ...OUTCOME_SHAPE,
-    count: { type: 'Int', nullable: true, description: 'Rule to test. Its name and actions can be omitted.' },
+    count: { type: 'Int', nullable: true, description: 'Number of matching messages.' },
     scanned: { type: 'Int', nullable: true, description: 'Number of tested messages.' },
     samples: {
       type: [SampleShape],
