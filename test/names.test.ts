@@ -53,7 +53,12 @@ const FOLDERS = 'boot,src,schema,facades,apps,web,test,bench,scripts,examples,pr
 
 it('an exported name is used by another file', () => {
   const paths = globSync(`{${FOLDERS}}/**/*.{ts,tsx,mjs}`, {
-    exclude: ['**/node_modules/**', '{dist,web/dist}/**', 'docs/.vitepress/{cache,dist}/**', 'src/db/generated/**'],
+    exclude: [
+      '**/node_modules/**',
+      '{dist,web/dist}/**',
+      'docs/.vitepress/{cache,dist}/**',
+      'src/db/generated/**',
+    ],
   });
   const used = new Set(
     paths.flatMap((path) =>
