@@ -60,7 +60,7 @@ const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type ==
 
 /**
  * Parses `field`, `field:month`, `m2o.field` or `properties.name`.
- * @param properties fields by property name; other names are invalid
+ * @param properties fields by path, such as `properties.name`; other properties are invalid
  * @throws BAD_VALUE
  */
 export function parseGrouping(
