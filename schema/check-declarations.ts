@@ -4,7 +4,8 @@ import type { Registry } from '../src/engine/model/model.ts';
 import type { Operation } from '../src/engine/operation/operation.ts';
 
 /**
- * Checks that models and operations have valid rights, and refer only to existing groups and models.
+ * Checks that models have valid rights for existing groups, that operations refer to existing models, and that no two
+ * models have the same GraphQL type.
  * @param groups external ids of the groups in the code
  * @throws Error with the model or operation, and the name
  */

@@ -68,7 +68,7 @@ export const limits = {
     sessionDays: 14,
     /** Milliseconds of the first cooldown for a user and address. Each further failure doubles it. */
     loginPause: 10_000,
-    /** Maximum milliseconds of a cooldown. */
+    /** Maximum milliseconds of a cooldown for a user and address. */
     maxLoginPause: 900_000,
     /** Failed sign-ins from one address, for any users of a workspace, before a cooldown. */
     sourceFailures: 50,
@@ -203,7 +203,7 @@ export const limits = {
      * a third, and the headers are small.
      */
     bytes: 28 * 1024 * 1024,
-    /** Maximum characters of HTML that are generated for contacts before the emails are stored. */
+    /** Characters of HTML generated for contacts after which the emails are stored before more are generated. */
     madeAtOnce: 8 * 1024 * 1024,
     /** Maximum attachments per email. */
     attachments: 10,

@@ -152,7 +152,9 @@ export const saleOrderLock = defineOperation('saleOrderLock', {
   address: 'sale.order/action_lock',
   onRecords: true,
   policy,
-  description: 'Locks confirmed orders so that they cannot be changed.',
+  description:
+    'Locks confirmed orders. A locked order cannot be canceled, no lines can be added to it, and the products, ' +
+    'quantities and prices of its lines cannot be changed.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {

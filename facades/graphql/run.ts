@@ -53,7 +53,7 @@ interface OperationState {
   ctx: Ctx;
   params: GraphQLParams;
   streams: boolean;
-  /** Set by the parsing step for later steps. */
+  /** The cached document. Set by the first step for later steps. */
   lookup: { cachedDocument?: CachedDocument };
 }
 

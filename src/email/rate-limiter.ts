@@ -6,7 +6,7 @@ interface TokenBucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
   take(n: number): number;
   giveBack(n: number): void;
-  /** Returns the number of tokens that become available within `ms`. */
+  /** Returns the number of tokens that are available now or become available within `ms`. */
   getCapacity(ms: number): number;
   /** Sets the rate of future tokens. Existing debt is kept. */
   update(perSecond: number): void;

@@ -153,7 +153,7 @@ export async function syncOccurrences(
   const { unchanged, removed, more } = matchOccurrences(laid, starts, isMoved);
   if (!(await hasCapacity(ctx, series, starts.length)))
     throw errors.user(
-      'The recurrence has too many occurrences for this number of attendees. Set an earlier end date.',
+      'The recurrence has too many occurrences for this number of attendees. Set an earlier end date or a lower count.',
     );
   await moveEvents(ctx, unchanged, length);
   await addEvents(ctx, series, more, length);

@@ -121,7 +121,7 @@ const newPageTool = defineTool<NewPageArgs>({
 const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
-  description: "Replaces a page's markup. A page shared by several websites is copied first.",
+  description: "Replaces a page's markup. A page that all websites share is copied first.",
   inputSchema: inputSchema({ arch: buildTextSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGN_TOOL,
   annotations: buildWriteAnnotations(),

@@ -19,8 +19,8 @@ export const userKeyCreate = defineOperation('userKeyCreate', {
     permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     expiresInDays: arg.int({
       description:
-        "Number of days until the key expires. Required if the user's groups limit the lifetime of keys. " +
-        'Otherwise, the key never expires by default.',
+        "Number of days until the key expires. Required if the user's groups limit the lifetime of keys, unless " +
+        'the user is an administrator. Otherwise, the key never expires by default.',
     }),
   }),
   type: NewKey,

@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 // Contract, "Service accounts": every active internal user occupies a seat, except service accounts.
 
 const Seats = defineTypedShape('WorkspaceSeats', 'Seats that a workspace has and uses.', {
-  used: { type: 'Int', description: 'Number of active users, without service accounts.' },
+  used: { type: 'Int', description: 'Number of active internal users, without service accounts.' },
   limit: {
     type: 'Int',
     nullable: true,

@@ -33,7 +33,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
     nullable: true,
     description: 'Arguments of the call, without secrets or message contents.',
   },
-  recordCount: { type: 'Int', description: 'Number of records that the call returned or changed.' },
+  recordCount: { type: 'Int', description: 'Number of records that the call returned, counted or changed.' },
   requestId: {
     type: 'String',
     nullable: true,

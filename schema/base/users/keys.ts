@@ -91,9 +91,9 @@ export const keyCreate = defineOperation('keyCreate', {
     }),
     expiresInDays: arg.int({
       description:
-        'Number of days until the key expires. Required if your groups limit the lifetime of keys. Otherwise, ' +
-        'the key never expires by default. If you authenticate with a key, the new key cannot outlive that ' +
-        'key, and by default expires at the same time.',
+        'Number of days until the key expires. Required if your groups limit the lifetime of keys, unless you ' +
+        'are an administrator. Otherwise, the key never expires by default. If you authenticate with a key, ' +
+        'the new key cannot outlive that key, and by default expires at the same time.',
     }),
     ...buildAgentKeyArguments(arg),
   }),

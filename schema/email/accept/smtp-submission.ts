@@ -18,7 +18,7 @@ const Submission = defineTypedShape('SmtpSubmission', 'Host, ports and limits fo
   ownCertificate: {
     type: 'Boolean',
     description:
-      'True if the server uses a self-signed certificate, which clients must be configured to trust.',
+      'True if the server uses a certificate that it generated itself, which clients must be configured to trust.',
   },
   maxBytes: { type: 'Int', description: 'Maximum message size in bytes, including attachments.' },
   maxRecipients: { type: 'Int', description: 'Maximum number of recipients per message.' },

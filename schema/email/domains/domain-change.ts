@@ -144,6 +144,6 @@ async function deleteIdentity(ctx: Ctx, name: string): Promise<void> {
     await identities?.remove(name, buildOwnerTag(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {
     ctx.log.warn({ err: error, domain: name }, 'could not delete a domain from the provider');
-    throw errors.busy(`The provider could not be reached, so ${name} was not updated. Try again later.`);
+    throw errors.busy(`The provider could not be reached, so ${name} was not deleted. Try again later.`);
   }
 }

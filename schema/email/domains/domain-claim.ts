@@ -24,7 +24,8 @@ export async function claimDomainName(
 }
 
 /**
- * @param includesSubdomains true to also reject subdomains of claimed names, because a provider treats them as verified
+ * @param includesSubdomains true to also reject subdomains of names claimed by another workspace, because a provider
+ * treats them as verified
  * @throws NOT_UNIQUE if another workspace has claimed the name
  */
 export async function rejectClaimedDomain(

@@ -11,7 +11,7 @@ const CHECKPOINT_INTERVAL_MS = 60_000;
 
 /**
  * Checkpoints in a workspace's list of emails, in creation order. Loading a distant page or counting all emails reads
- * only the emails after the nearest checkpoint. Emails are never removed, and none are inserted before
+ * only the emails up to the nearest checkpoint. Emails are never removed, and none are inserted before
  * `SETTLED_BEFORE`, so checkpoints remain valid. They are still rebuilt periodically.
  */
 interface Checkpoints {

@@ -25,7 +25,7 @@ const uploadBudget = createBudget(FIELD_MEMORY_BYTES, FIELD_MEMORY_BYTES_PER_WOR
  * Runs a change after adding the uploads' contents to its values. Deletes the uploads in the same transaction, because
  * each can be used only once.
  * @throws BAD_VALUE if an upload does not exist or belongs to another user, or the uploads are too large
- * @throws BUSY if too many uploads are in use
+ * @throws BUSY if the uploads of all changes in progress are too large
  */
 export async function withUploads<T>(
   ctx: Ctx,

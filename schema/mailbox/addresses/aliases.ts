@@ -33,8 +33,8 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description:
-    `Adds an address on a verified domain to a mailbox, up to ${MAX_ALIASES} addresses per mailbox. ` +
-    'The mailbox receives mail for the address, and its members can send from the address.',
+    `Adds an address on a verified domain to a mailbox, up to ${MAX_ALIASES} additional addresses per ` +
+    'mailbox. The mailbox receives mail for the address, and its members can send from the address.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to add. Reserved addresses are allowed.' }),

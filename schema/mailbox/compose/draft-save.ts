@@ -26,7 +26,9 @@ const DraftVals = builder.inputType('MailDraftVals', {
     bcc: t.string({ description: 'Bcc recipients.' }),
     subject: t.string({ description: `Subject line, up to ${limits.mail.subject} characters.` }),
     body: t.string({ description: 'HTML body, which is sanitized.' }),
-    bodyText: t.string({ description: 'Plain text body. Cannot be combined with `body`.' }),
+    bodyText: t.string({
+      description: 'Plain text body. HTML is converted to text. Cannot be combined with `body`.',
+    }),
     mode: t.string({ description: '`new`, `reply`, `reply_all` or `forward`.' }),
     inReplyTo: t.recordId({ description: 'Message to reply to.' }),
     fromAccountId: t.recordId({

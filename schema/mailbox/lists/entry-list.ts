@@ -89,7 +89,7 @@ interface ListScope {
 }
 
 /**
- * Loads the folder to list. For a label or `allFolders`, loads all visible folders of the mailbox.
+ * Loads the folder to list. Without a folder, or with `allFolders`, loads all visible folders of the mailbox.
  * @throws ACCESS_ERROR if the caller cannot access the mailbox
  * @throws BAD_VALUE if neither a folder nor a label is given
  */

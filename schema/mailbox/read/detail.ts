@@ -76,7 +76,7 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   verdicts: {
     type: VerdictsShape,
     nullable: true,
-    description: 'Results of SPF, DKIM, DMARC and ARC. Null if the message did not come from another server.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null unless another server delivered the message.',
   },
   encryption: ENCRYPTION_FIELD,
   autoReply: AUTO_REPLY_FIELD,

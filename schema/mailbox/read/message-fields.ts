@@ -169,7 +169,7 @@ builder.objectField(MessageRef, 'verdicts', (t) =>
   t.field({
     type: VerdictsShape.ref,
     nullable: true,
-    description: 'Results of SPF, DKIM, DMARC and ARC. Null if the message did not come from another server.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null unless another server delivered the message.',
     resolve: async ({ id }, _args, ctx) => loadVerdicts(ctx, id) as never,
   }),
 );

@@ -41,7 +41,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
   verdicts: {
     type: VerdictsShape,
     nullable: true,
-    description: 'Results of SPF, DKIM, DMARC and ARC. Null if the message did not come from another server.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null unless another server delivered the message.',
   },
   encryption: ENCRYPTION_FIELD,
   attachments: { type: [PlainFileShape], description: 'Files.' },

@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 
 // Limits expensive message data per response. Fields beyond the limit return an error.
 
-/** Excludes quotes and signatures. */
+/** Maximum bytes of texts from which replies are extracted. Quotes and signatures count toward the limit. */
 export const MAX_RESPONSE_TEXT_BYTES = 8 * 1024 * 1024;
 export const MAX_RESPONSE_HEADER_CHARS = 8 * 1024 * 1024;
 /** Number of message parts, including attachments. */

@@ -35,7 +35,7 @@ const ActionInput = builder.inputType('MailRuleActionInput', {
 export const RuleInput = builder.inputType('MailRuleInput', {
   description: 'A rule of a mailbox.',
   fields: (t) => ({
-    id: t.recordId({ description: 'Rule to replace. If omitted, a new rule is created.' }),
+    id: t.recordId({ description: 'Rule to replace. By default, a new rule is created.' }),
     name: t.string({ description: 'Name shown in lists, up to 100 characters.' }),
     active: t.boolean({ description: 'True to enable the rule. Defaults to true.' }),
     matchType: t.string({

@@ -71,7 +71,7 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).folderIds.map(String),
     }),
     labelIds: t.idList({
-      description: "Ids of all labels on the conversation's messages.",
+      description: "Ids of the labels on the conversation's messages.",
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).labelIds.map(String),
     }),

@@ -55,7 +55,7 @@ interface AgentGuard {
    * @throws BUSY with the time to wait if there have been too many calls
    */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
-  /** Returns true if this process has just admitted a counted call of the agent. */
+  /** Returns true if this process recently admitted a call from the agent and has not rejected one since. */
   hasRoom(ctx: Ctx): boolean;
   /**
    * Counts the effects of a held action when it is approved.

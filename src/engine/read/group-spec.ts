@@ -60,7 +60,7 @@ const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type ==
 
 /**
  * Parses `field`, `field:month`, `m2o.field` or `properties.name`.
- * @param properties fields by property name; other names are invalid
+ * @param properties fields by path, such as `properties.name`; other properties are invalid
  * @throws BAD_VALUE
  */
 export function parseGrouping(
@@ -149,7 +149,7 @@ export function parseAggregate(value: unknown, model: Model): Aggregate {
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
   if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))
     throw errors.badValue(
-      `Invalid aggregate '${spec.slice(0, 80)}': ${operation} does not support ${field.type} fields. ` +
+      `Invalid aggregate '${spec.slice(0, 80)}': ${operation} does not support this ${field.type} field. ` +
         `${suggestOperations(field, model)}`,
     );
   return { spec, field, operation: operation! };

@@ -23,7 +23,7 @@ interface DueWork {
   /**
    * Does part of the work.
    * @param ctx system context of the workspace, which skips access rights and record rules
-   * @returns the amount of work done, and the next time when the workspace is due, or null
+   * @returns the amount of work done, and the next time when the workspace is due, or null for never
    */
   run(ctx: Ctx, due: DueWorkspace): Promise<DueWorkResult>;
 }

@@ -78,8 +78,8 @@ export async function computeDueLag(db: Db, kind: string): Promise<number> {
 }
 
 /**
- * Builds the end of a claim statement. It returns the rows of the `claimed` query, each with `next`, the time when the
- * workspace is due again, or null.
+ * Builds the end of a claim statement. It returns the rows of the `claimed` query, each with `next_due`, the time when
+ * the workspace is due again, or null for never. Without claimed rows, a single row contains only `next_due`.
  */
 export const buildClaimedRowsSql = (next: Sql): Sql =>
   sql`select n.next_due::text as next_due, c.* from (select (${next}) as next_due) n left join claimed c on true`;

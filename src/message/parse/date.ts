@@ -34,7 +34,7 @@ const MONTH_FIRST_DATE = new RegExp(
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
 
-/** Null if the field contains no valid time. Unknown zones are treated as UTC. */
+/** Parses a date field. Returns null if it contains no valid time. Unknown zones are treated as UTC. */
 export function parseMailDate(value: string): Date | null {
   const text = value
     .slice(0, 200)
@@ -82,7 +82,7 @@ function buildDate([year, monthName, ...rest]: string[], zone: string | undefine
   return omitImpossibleYear(date);
 }
 
-/** Parses a date field. Returns null if it contains no valid time. Unknown zones are treated as UTC. */
+/** Returns null for years outside 1900 to 9999, which are usually mistakes and which databases would reject. */
 const omitImpossibleYear = (date: Date): Date | null =>
   date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
 

@@ -3,12 +3,12 @@ import { type Decoder, decodeHeaderBytes, findDecoder } from './charset.ts';
 const ENCODED_WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([BbQq])\?([^?]*)\?=/g;
 
 interface EncodedWord {
-  /** Empty if the value has too many charsets. */
+  /** Empty if the value exceeds `MAX_CHARSETS`. */
   charset: string;
   bytes: Buffer[];
 }
 
-/** Empty if the value exceeds `MAX_CHARSETS`. */
+/** Maximum charsets per value, because looking up an unknown name is slow. */
 const MAX_CHARSETS = 30;
 
 /**

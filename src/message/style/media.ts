@@ -55,7 +55,7 @@ export const formatMediaQuery = (widths: readonly WidthRange[]): string =>
     )
     .join(',');
 
-/** A page width that represents all widths at which the same rules match. */
+/** A page width that represents a range of widths in which the same rules match. */
 export interface WidthSample {
   width: number;
   isDesktop: boolean;

@@ -43,7 +43,7 @@ export const mailRuleTool = defineTool<RuleArgs>({
   title: 'Manage mail rules',
   description:
     "Manages a mailbox's rules. Rules cannot forward messages or use regular expressions. A preview counts " +
-    'the newest Inbox messages that match. Saving, deleting and changing where mail goes require confirm.',
+    'matches among the newest Inbox messages. Saving, deleting and changing where mail goes require confirm.',
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },
