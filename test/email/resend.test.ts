@@ -50,7 +50,7 @@ test('resends a failed email once on request', async () => {
   const id = await sendFailing();
   const { data } = await sendAgain(id);
   expect(data.emailSendAgain).toEqual({ id, state: 'QUEUED', latestStatus: 'QUEUED' });
-  expect((await sendAgain(id)).errors[0]!.message).toContain('it is queued');
+  expect((await sendAgain(id)).errors[0]!.message).toContain('Its state is queued');
   const worker = await deliverViaRelay();
   expect(await untilEmail(app, id, ({ state }) => state === 'sent')).toMatchObject({ latest_status: 'SENT' });
   await worker.stop();
@@ -67,7 +67,7 @@ test('resends a partially delivered email only to the remaining recipients', asy
   // The worker may finish before the response arrives.
   expect(['QUEUED', 'SENDING', 'SENT']).toContain((await sendAgain(id!)).data.emailSendAgain.state);
   await untilEmail(app, id!, ({ state }) => state === 'sent');
-  expect((await sendAgain(id!)).errors[0]!.message).toContain('it is sent');
+  expect((await sendAgain(id!)).errors[0]!.message).toContain('Its state is sent');
   await worker.stop();
   expect(relay.received.map(({ recipients }) => recipients)).toEqual([
     ['ann@example.net'],
@@ -165,6 +165,6 @@ test.each([
   for (const id of ids) await moveThroughStates(app, id, ...mutation);
   const { data, errors } = await sendAgain(ids[0]!);
   if (isSent) expect(data.emailSendAgain.state).toBe('QUEUED');
-  else expect(errors[0]!.message).toContain(`it is ${state}`);
+  else expect(errors[0]!.message).toContain(`Its state is ${state}`);
   expect((await sendAllAgain('suppressed: true')).data.emailsSendAgain.queued).toBe(queued);
 });

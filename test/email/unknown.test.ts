@@ -196,6 +196,6 @@ test("rejects decisions about resolved emails and another workspace's emails", a
   await expect(callAsTeam(stranger, 'emailGiveUp', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
   expect((await loadEmailRow(app, id)).state).toBe('unknown');
   await reportStatus(app, id, 'SENT');
-  await expect(callAsTeam(app.main, 'emailSendAgain', id)).rejects.toThrow('it is sent');
-  await expect(callAsTeam(app.main, 'emailGiveUp', id)).rejects.toThrow('it is sent');
+  await expect(callAsTeam(app.main, 'emailSendAgain', id)).rejects.toThrow('Its state is sent');
+  await expect(callAsTeam(app.main, 'emailGiveUp', id)).rejects.toThrow('already known: sent');
 });

@@ -208,7 +208,7 @@ test('counts a call that deletes toward the per-minute limit for deletes', async
     run('call', { model: 'svc.mail.account', method: 'delete_folder', kwargs: { folder_id: 1 } }, key),
   );
   const rejections = (await Promise.all(calls)).filter(({ content }) =>
-    content[0].text.includes('too often'),
+    content[0].text.includes('too many times'),
   );
   // A minute may end during the calls and reset the limit.
   expect([10, 0]).toContain(rejections.length);

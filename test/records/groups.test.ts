@@ -570,8 +570,8 @@ describe('grouping context', () => {
 
 test('names the step of a group path that cannot be followed', async () => {
   for (const [groupby, message] of [
-    ['order_line.product_id', "'order_line' on 'sale.order' is one2many"],
-    ['partner_id.name.x', "'name' on 'res.partner' is char"],
+    ['order_line.product_id', "'order_line' of 'sale.order' has the type one2many"],
+    ['partner_id.name.x', "'name' of 'res.partner' has the type char"],
     ['partner_id.nope', "'nope' on 'res.partner'"],
   ] as [string, string][]) {
     const error = await lab.expectError('sale.order/formatted_read_group', {

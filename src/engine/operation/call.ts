@@ -368,10 +368,8 @@ function coerceList(item: GraphQLInputType, value: unknown, name: string): unkno
   if (typeof value === 'string' && getNamedType(item).name === 'String' && !SINGLE_TEXT_ARGUMENTS.has(name))
     throw errors.badValue(`Invalid value for the argument '${name}': must be a list of strings`);
   const list = Array.isArray(value) ? value : [value];
-  if (isIntegerType(isNonNullType(item) ? item.ofType : item)) {
-    if (list.length > limits.domain.values) throw errors.tooManyRecords(list.length);
+  if (isIntegerType(isNonNullType(item) ? item.ofType : item))
     return list.map((entry) => parseInteger(entry, name));
-  }
   return list.map((entry) =>
     typeof entry === 'boolean'
       ? rejectArgument(name)

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { createCtx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';
+import { getCallLog } from '../../../src/engine/operation/call-log.ts';
 import { type App, post } from '../app.ts';
 import type { Tenant } from '../tenant.ts';
 
@@ -82,10 +83,13 @@ export function buildModernRequest(
   };
 }
 
-export const readLogLines = (tenant: Tenant, limit = 50) =>
-  tenant.ctx.db.rows<Record<string, unknown>>(
-    sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${limit}`,
+export async function readLogLines({ ctx }: Tenant, limit = 50) {
+  // During a burst, calls that only read do not wait for their lines.
+  await getCallLog(ctx.runtime).waitUntilWritten();
+  return ctx.db.rows<Record<string, unknown>>(
+    sql`select * from svc_mcp_log where workspace_id = ${ctx.workspace.id} order by id desc limit ${limit}`,
   );
+}
 
 /** Adds `count` contacts named `name 0001` and so on. */
 export const addContacts = (tenant: Tenant, name: string, count: number) =>
