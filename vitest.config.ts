@@ -29,7 +29,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts', 'test/statements/setup.ts'],
     maxWorkers: availableParallelism(),
-    reporters: ['default', './test/harness/unsteady-reporter.ts'],
+    reporters: ['default', './test/harness/flaky-reporter.ts'],
     // Beyond it the process would end as if all were well; until then the statements of the run are linted.
     teardownTimeout: 300_000,
     tags: [
