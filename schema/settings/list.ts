@@ -9,7 +9,7 @@ import { limits } from '../../src/limits.ts';
 import { cutPageOfRows, selectsRows } from '../graph/read/connection.ts';
 import { decodeRowCursor, encodeRowCursor } from '../graph/read/cursor.ts';
 import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
-import { CONNECTION_PATHS, getSelectedNames } from '../graph/read/selection.ts';
+import { CONNECTION_PATHS, getSelectionSetsByName } from '../graph/read/selection.ts';
 import {
   buildBeyondWhere,
   buildSortColumns,
@@ -131,7 +131,7 @@ async function buildListRequest(
   const columns = buildSortColumns(model, args.orderBy);
   const direction = backward ? reverseColumns(columns) : columns;
   const cursorWhere = buildCursorWhere(ctx, model, { columns, direction }, args);
-  const names = getSelectedNames(info);
+  const names = getSelectionSetsByName(info);
   const where = await restrictToVisible(ctx, resource, await buildPrismaWhere(ctx, model, args.where));
   const offset = args.offset ?? 0;
   const query = selectsRows(names) && {
@@ -171,7 +171,7 @@ function buildCursorWhere(
   return buildBeyondWhere(direction, position);
 }
 
-/** Also selects the columns that cursors contain. */
+/** Selects the requested fields and the columns that cursors contain. */
 async function buildFieldQuery(ctx: Ctx, info: GraphQLResolveInfo, columns: SortColumn[]): Promise<object> {
   const paths = CONNECTION_PATHS.map((path) => [...path]);
   const query = await queryFromInfo({ context: ctx, info, paths, awaitSelections: true });

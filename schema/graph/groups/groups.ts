@@ -11,7 +11,7 @@ import { errors } from '../../../src/errors.ts';
 import { buildAggregateFields, MAX_LISTED_GROUPS } from '../plan/groups.ts';
 import { type Connection, readMany, withArchived } from '../read/connection.ts';
 import { buildPageRequest, combineConditions, type ListArguments } from '../read/page.ts';
-import { collectSelections, getSelectedNames } from '../read/selection.ts';
+import { collectSelections, getSelectionSetsByName } from '../read/selection.ts';
 import { resolveTextSearches } from '../read/text-searches.ts';
 import {
   buildAggregateSpec,
@@ -102,9 +102,9 @@ interface SelectedAggregates {
 }
 
 function getSelectedAggregates(model: Model, info: GraphQLResolveInfo): SelectedAggregates[] {
-  const selectedNames = getSelectedNames(info);
+  const setsByName = getSelectionSetsByName(info);
   return buildAggregateFields(model).flatMap(({ name, field }) => {
-    const sets = selectedNames.get(name);
+    const sets = setsByName.get(name);
     if (!sets) return [];
     const names = [...collectSelections(sets, info.fragments).keys()].filter((key) => key !== '__typename');
     return {

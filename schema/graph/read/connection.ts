@@ -10,8 +10,8 @@ import {
   buildRowSelectList,
   CONNECTION_PATHS,
   collectSelections,
-  getSelectedNames,
   getSelection,
+  getSelectionSetsByName,
   getSetsAt,
   type SelectionSetsByName,
 } from './selection.ts';
@@ -37,7 +37,7 @@ export async function readMany(
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
   // No rows are read if only the count is selected.
-  if (!selectsRows(getSelectedNames(info)))
+  if (!selectsRows(getSelectionSetsByName(info)))
     return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
   const fields = buildRowSelectList(ctx, getSelection(info, ctx.catalog.registry, model, CONNECTION_PATHS));
   const places = wantsCursors(info);

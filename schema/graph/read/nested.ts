@@ -18,8 +18,8 @@ import type { GraphRow } from './rows.ts';
 import {
   buildRowSelectList,
   CONNECTION_PATHS,
-  getSelectedNames,
   getSelection,
+  getSelectionSetsByName,
   isVisible,
   type RecordSelection,
 } from './selection.ts';
@@ -53,7 +53,7 @@ export function createListReader(owner: Model, field: Field) {
   function resolveList(row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) {
     const { registry } = ctx.catalog;
     const target = getModel(ctx, field.relation!);
-    const names = getSelectedNames(info);
+    const names = getSelectionSetsByName(info);
     const lists: NestedListRequest = {
       owner: registry.get(owner.name)!,
       field,

@@ -70,7 +70,7 @@ export function getSetsAt(
   return path.reduce((nodes, name) => collectSelections(nodes, fragments).get(name) ?? [], sets);
 }
 
-export const getSelectedNames = (info: GraphQLResolveInfo): SelectionSetsByName =>
+export const getSelectionSetsByName = (info: GraphQLResolveInfo): SelectionSetsByName =>
   collectSelections(
     info.fieldNodes.flatMap((node) => node.selectionSet ?? []),
     info.fragments,

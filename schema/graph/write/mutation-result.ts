@@ -8,7 +8,7 @@ import { createReturnedRows, type ReturnedRows } from '../../../src/engine/write
 import { AppError, errors } from '../../../src/errors.ts';
 import { getKeyField } from '../plan/values.ts';
 import type { GraphRow } from '../read/rows.ts';
-import { buildRowSelectList, getSelectedNames, getSelection } from '../read/selection.ts';
+import { buildRowSelectList, getSelection, getSelectionSetsByName } from '../read/selection.ts';
 
 interface MutationResult {
   /** Columns that the write statement can return, to pass to the engine. */
@@ -54,7 +54,7 @@ function sortReturned(ids: number[], returnedRows: ReturnedRows | undefined): Gr
 
 /** Returns false if the selection needs only ids, which are known without reading. */
 function needsRead(model: Model, info: GraphQLResolveInfo): boolean {
-  const names = new Set(getSelectedNames(info).keys());
+  const names = new Set(getSelectionSetsByName(info).keys());
   names.delete('__typename');
   if (getKeyField(model) === 'id') names.delete('id');
   return names.size > 0;
