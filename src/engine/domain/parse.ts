@@ -251,13 +251,13 @@ function parseSearchNames(condition: DomainCondition, state: DomainParseState): 
     model.searchNames.map((name) => {
       const find = () => parseItem([name, operator, value], model, state, depth + 1);
       const field = model.fields.get(name);
-      return field && (isNumberField(field) || isDateField(field)) ? findOrMatchNothing(find) : find();
+      return field && (isNumberField(field) || isDateField(field)) ? matchNothingOnBadValue(find) : find();
     }),
   );
 }
 
 /** Treats a value that does not fit a search field, such as text for a number, as no match. */
-function findOrMatchNothing(find: () => DomainNode): DomainNode {
+function matchNothingOnBadValue(find: () => DomainNode): DomainNode {
   try {
     return find();
   } catch (error) {

@@ -293,7 +293,7 @@ class UndoError extends Error {}
  */
 async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Promise<ImportMessage[]> {
   const messages: ImportMessage[] = [];
-  const attempt = async (tx: Ctx) => {
+  const attemptImport = async (tx: Ctx) => {
     messages.length = 0;
     const ids: RecordIds = rows.map(({ id }) => id);
     const storeOrBisect = async (places: number[]): Promise<void> => {
@@ -309,7 +309,7 @@ async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan)
       await storeOrBisect(places.filter((index) => rows[index]!.needs.every((need) => ids[need] !== null)));
     throw new UndoError();
   };
-  await ctx.tx(attempt).catch((error) => {
+  await ctx.tx(attemptImport).catch((error) => {
     if (!(error instanceof UndoError)) throw error;
   });
   return messages.sort((a, b) => a.record - b.record);

@@ -48,18 +48,19 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
     return waiting.splice(0, count);
   }
 
-  async function attempt(batch: readonly QueuedItem<T, R>[]): Promise<void> {
+  async function attemptBatch(batch: readonly QueuedItem<T, R>[]): Promise<void> {
     try {
       const results = await runBatch(batch.map(({ item }) => item));
       for (const [i, { done }] of batch.entries()) done(results[i]!);
     } catch (error) {
-      if (batch.length > 1 && isItemError(error)) for (const item of batch) await attempt([item]);
+      if (batch.length > 1 && isItemError(error)) for (const item of batch) await attemptBatch([item]);
       else for (const { failed } of batch) failed(error);
     }
   }
 
   async function drain(key: number | string, line: KeyQueue<T, R>): Promise<void> {
-    for (let batch = dequeueBatch(line); batch.length > 0; batch = dequeueBatch(line)) await attempt(batch);
+    for (let batch = dequeueBatch(line); batch.length > 0; batch = dequeueBatch(line))
+      await attemptBatch(batch);
     line.running--;
     if (line.running === 0) queues.delete(key);
   }
