@@ -65,22 +65,22 @@ function matchesRule({ match_type, conditions }: MailRule, readField: FieldReade
 }
 
 function meetsCondition({ field, operator, value }: RuleCondition, readField: FieldReader): boolean {
-  const expected = foldForRule(value);
+  const expected = normalizeForComparison(value);
   return readField(field).some((text) => {
     if (operator === 'equals') return text === expected;
     return operator === 'startswith' ? text.startsWith(expected) : text.includes(expected);
   });
 }
 
-/** Normalizes case, compatibility characters and white space for comparisons. */
-const foldForRule = (text: string): string =>
+/** Normalizes case, compatibility characters and white space. */
+const normalizeForComparison = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** Normalizes each field once, when a condition first uses it. */
 function createFieldReader(mail: RuleMail): FieldReader {
   const valuesByField = new Map<string, string[]>();
   return (field) => {
-    const texts = valuesByField.get(field) ?? getFieldTexts(mail, field).map(foldForRule);
+    const texts = valuesByField.get(field) ?? getFieldTexts(mail, field).map(normalizeForComparison);
     valuesByField.set(field, texts);
     return texts;
   };

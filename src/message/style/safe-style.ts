@@ -47,7 +47,7 @@ export function toSafeStyle(style: string, image: (address: string) => string | 
   let isRemote = false;
   const declarations = style.length > MAX_STYLE_CHARS ? [] : parseDeclarations(style);
   const safe = declarations.flatMap(([property, value]) => {
-    if (!SAFE_PROPERTY.test(property) || !isPlainValue(value)) return [];
+    if (!SAFE_PROPERTY.test(property) || !isSafeValue(value)) return [];
     const urls = value.match(URL_PATTERN) ?? [];
     if (urls.length === 0)
       return property.startsWith('margin') && /[-(]/.test(value) ? [] : [[property, value]];
@@ -63,7 +63,7 @@ export function toSafeStyle(style: string, image: (address: string) => string | 
 
 const URL_PATTERN = /url\([^)]*\)?/gi;
 
-function isPlainValue(value: string): boolean {
+function isSafeValue(value: string): boolean {
   if (value === '' || value.length > MAX_VALUE_CHARS || /[\\<>@{}\x00-\x1f\x7f]|\/\*/.test(value))
     return false;
   if (VIEWPORT_UNIT.test(value)) return false;
