@@ -210,7 +210,7 @@ test("rejects an unverified domain and another workspace's domain with 550 5.7.1
   );
   expect(await submitRejected({ ...plain, from: 'me@pending.test' })).toMatch(/^550 5\.7\.1 .*not verified/);
   expect(await submitRejected({ ...plain, from: 'me@elsewhere.test' })).toMatch(
-    /^550 5\.7\.1 .*not one of yours/,
+    /^550 5\.7\.1 .*not registered in this workspace/,
   );
 });
 

@@ -134,7 +134,7 @@ test('lists the allowed values for an invalid enum value', async () => {
 
 test('explains how to add a domain through the API and the command line, and mentions no dashboard', async () => {
   expect(await postRejected('/api/v1/emails', buildMail({ from: 'a@elsewhere.test' }))).toMatch(
-    /elsewhere\.test is not one of yours.*POST \/api\/v1\/domains.*domain add elsewhere\.test/,
+    /elsewhere\.test is not registered in this workspace.*POST \/api\/v1\/domains.*domain add elsewhere\.test/,
   );
   const { text } = await team.ask('GET', '/api/v1/doc', { key: null });
   expect(text).not.toMatch(/dashboard/i);

@@ -228,7 +228,10 @@ chromium.describe('email in the browser', () => {
     await dialog.getByLabel('From').fill('hello@elsewhere.example');
     await dialog.getByLabel('To').fill('me@example.org');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('the domain elsewhere.example is not one of yours').waitFor();
+    await dialog
+      .getByRole('alert')
+      .getByText('the domain elsewhere.example is not registered in this workspace')
+      .waitFor();
     await dialog.getByLabel('From').fill(`hello@${team.main.domain}`);
     await page.keyboard.press('Enter');
     await page.getByText('Test email queued for me@example.org.').waitFor();

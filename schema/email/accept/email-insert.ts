@@ -252,6 +252,6 @@ export async function findStoredResponse(ctx: Ctx, { key, hash }: SendRequest): 
   if (!storedRequest) return null;
   if (storedRequest.body_hash !== hash)
     throw errors.notUnique('This Idempotency-Key was already used with a different body.');
-  if (storedRequest.elsewhere) throw errors.notAllowed('This key is bound to another domain.');
+  if (storedRequest.elsewhere) throw errors.notAllowed('This API key is restricted to another domain.');
   return storedRequest.response;
 }

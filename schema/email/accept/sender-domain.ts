@@ -18,11 +18,13 @@ export function checkSender(
   boundDomainId: number | null,
 ): void {
   if (boundDomainId !== null && domain?.id !== boundDomainId)
-    throw errors.notAllowed(`This key may not send from ${name}: it is bound to another domain.`);
+    throw errors.notAllowed(
+      `This API key cannot send from ${name}, because it is restricted to another domain.`,
+    );
   if (!domain)
     throw errors.badRequest(
-      `from: the domain ${name} is not one of yours. Add it with POST /api/v1/domains, or have the operator ` +
-        `run: npm run -s cli -- domain add ${name} --workspace <slug>`,
+      `from: the domain ${name} is not registered in this workspace. Add it with POST /api/v1/domains, ` +
+        `or have the operator run: npm run -s cli -- domain add ${name} --workspace <slug>`,
     );
   if (domain.status !== 'SUCCESS') throw errors.badRequest(`from: the domain ${name} is not verified yet.`);
 }

@@ -78,7 +78,7 @@ export const domainDelete = defineOperation('domainDelete', {
     const number = parseRowId(id);
     const boundDomain = getBoundDomain(ctx);
     if (boundDomain !== null && boundDomain !== number)
-      throw errors.notAllowed('This key is bound to another domain.');
+      throw errors.notAllowed('This API key is restricted to another domain.');
     return deleteDomain(ctx, number);
   },
   answer: (_ctx, _name, { id }) => ({ id }),
