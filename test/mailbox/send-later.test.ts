@@ -256,7 +256,12 @@ test.each([
   ['no recipient', { to: '' }, {}, /^to: at least one/],
   ['a time in the past', {}, { sendAt: '2020-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
   ['a time too far in the future', {}, { sendAt: '2999-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
-  ['both a time and an undo period', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Pass either/],
+  [
+    'both a time and an undo period',
+    {},
+    { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 },
+    /^Pass only one/,
+  ],
   ['too many seconds', {}, { undoSeconds: 121 }, /^undoSeconds: must be from 0 to 120/],
   [
     "another user's address",

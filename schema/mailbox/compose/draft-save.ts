@@ -186,7 +186,7 @@ async function buildBody(
   storedDraft: DraftValues,
 ): Promise<string> {
   if (typeof body === 'string' && typeof bodyText === 'string')
-    throw new MailError('Pass either body or body_text.');
+    throw new MailError('Pass only one of body and body_text.');
   if (typeof bodyText === 'string') return sanitizeBody(ctx, await toPlainBody(ctx, bodyText));
   return typeof body === 'string' ? sanitizeBody(ctx, body) : mergeValue(body, storedDraft.body, '');
 }

@@ -117,7 +117,8 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
 
 /** @throws MailError if the time is in the past or too far ahead */
 async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
-  if (sendAt !== null && undoSeconds !== null) throw new MailError('Pass either send_at or undo_seconds.');
+  if (sendAt !== null && undoSeconds !== null)
+    throw new MailError('Pass only one of send_at and undo_seconds.');
   if (sendAt !== null) {
     const ahead = Date.parse(sendAt) - Date.now();
     if (!(ahead > 0 && ahead <= MAX_SCHEDULED_DAYS * 86_400_000))
