@@ -45,7 +45,7 @@ function main(): string {
     allowPositionals: true,
   });
   if (positionals.length + (values.base === undefined ? 0 : 1) > 1)
-    throw new Error('Pass either a file or --base <git ref>.');
+    throw new Error('Pass either a file or --base <git ref>, not both.');
   const before = loadBaseSdl(positionals[0], values.base);
   if (before === null)
     return `There is no release to compare with: ${RELEASE_FILE} does not exist. Compare with a commit: --base <git ref>.`;

@@ -135,7 +135,7 @@ export function retryFailedMail(workspace: string, id: string) {
 }
 
 /**
- * Also finds archived mailboxes.
+ * Finds a mailbox by address, even if it is archived.
  * @throws NOT_FOUND
  */
 export async function getMailboxId(ctx: Ctx, address: string): Promise<number> {

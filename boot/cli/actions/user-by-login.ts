@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * Also finds archived users.
+ * Finds a user by login, even if the user is archived.
  * @throws NOT_FOUND
  */
 export async function getUserIdByLogin(ctx: Ctx, login: string): Promise<number> {

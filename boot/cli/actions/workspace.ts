@@ -152,10 +152,7 @@ export const runWorkspaceRestore = (slug: string) =>
     return { id, slug, restored: true };
   });
 
-/**
- * Also finds closed workspaces.
- * @throws NOT_FOUND
- */
+/** @throws NOT_FOUND */
 async function getWorkspaceEvenIfClosed(
   { db }: Runtime,
   slug: string,

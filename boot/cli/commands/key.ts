@@ -89,5 +89,5 @@ function addCreateCommand(key: Command, finish: CommandFinisher): void {
 function checkExclusive({ user, team, readOnly, sending }: KeyOptions): void {
   if (Boolean(team) === Boolean(user))
     throw new InvalidArgumentError('Pass either --user <login> or --team.');
-  if (readOnly && sending) throw new InvalidArgumentError('Pass either --read-only or --sending.');
+  if (readOnly && sending) throw new InvalidArgumentError('Pass only one of --read-only and --sending.');
 }

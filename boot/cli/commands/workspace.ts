@@ -105,7 +105,7 @@ function addDeletionCommands(workspace: Command, finish: CommandFinisher): void 
     workspace
       .command('delete')
       .description(
-        'Close a workspace and schedule its deletion, which includes its sending domains at the email provider. ' +
+        'Close a workspace and schedule its deletion. Its sending domains are also deleted at the email provider. ' +
           'Users cannot sign in and no mail is sent or received. Until the deletion, the workspace can be restored. ' +
           'Prompts for the slug to confirm.',
       )
