@@ -32,9 +32,7 @@ export const loadRelatedFields = (ctx: Ctx, names: string[]): Promise<CustomFiel
 export async function loadCustomFields(ctx: Ctx, ids: number[], action: string): Promise<CustomFieldRow[]> {
   const customRows = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (customRows.length < ids.length)
-    throw errors.user(
-      `You cannot ${action} a built-in field. Properties of base fields cannot be altered here.`,
-    );
+    throw errors.user(`You cannot ${action} a built-in field. Only custom fields can be changed.`);
   return customRows;
 }
 
