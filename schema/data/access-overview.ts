@@ -78,7 +78,7 @@ export const accessOfUser = defineOperation('accessOfUser', {
     "Returns a user's access to the records of each model: the groups that grant it, the rules that limit " +
     'it, and the reason if it is denied. Only access rights administrators can call it.',
   args: (arg) => ({
-    userId: arg.recordId({ required: true, description: 'User whose access to return.' }),
+    userId: arg.recordId({ required: true, description: 'User whose access is returned.' }),
     first: arg.int({ description: `Models per page. The default and maximum is ${MAX_ACCESS_ROWS}.` }),
     after: arg.id({ description: 'Value of `next` on the previous page.' }),
     lang: arg.string(labelsArgument),

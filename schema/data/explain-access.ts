@@ -37,7 +37,7 @@ export const explainAccess = defineOperation('explainAccess', {
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     operation: arg.string({ defaultValue: 'read' }),
-    userId: arg.recordId({ description: 'User whose access to explain. Defaults to the caller.' }),
+    userId: arg.recordId({ description: 'User whose access is explained. Defaults to the caller.' }),
   }),
   type: AccessExplanation,
   returns: facadeResult.json,

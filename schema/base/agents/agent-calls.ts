@@ -54,7 +54,7 @@ export const agentCalls = defineOperation('agentCalls', {
   description:
     'Lists the calls of your agents, newest first. Administrators can list the calls of any agent.',
   args: (arg) => ({
-    agentId: arg.recordId({ required: true, description: 'Agent whose calls to list.' }),
+    agentId: arg.recordId({ required: true, description: 'Agent whose calls are listed.' }),
     before: arg.recordId({ description: 'Only calls made before the call with this id.' }),
     first: arg.int({
       defaultValue: 50,

@@ -48,7 +48,7 @@ export const userSessions = defineOperation('userSessions', {
   args: (arg) => ({
     userId: arg.recordId({
       description:
-        'User whose sessions to list. Defaults to the caller. Only administrators can specify another user.',
+        'User whose sessions are listed. Defaults to the caller. Only administrators can specify another user.',
     }),
   }),
   type: [UserSession.ref] as object,
@@ -104,7 +104,7 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
     password: arg.string({ required: true, description: 'Your password.' }),
     userId: arg.recordId({
       description:
-        'User whose sessions to end. Defaults to the caller. Only administrators can specify another user.',
+        'User whose sessions are ended. Defaults to the caller. Only administrators can specify another user.',
     }),
   }),
   type: 'Int',

@@ -14,7 +14,10 @@ const Feature = builder.enumType('Feature', {
   description: 'A part of the platform that a workspace can turn on or off.',
   values: {
     MCP: { value: 'mcp', description: 'Access for agents over the Model Context Protocol.' },
-    EMAIL: { value: 'email', description: 'Sending emails, with domains, contacts, campaigns and webhooks.' },
+    EMAIL: {
+      value: 'email',
+      description: 'The email service, with domains, contacts, campaigns and webhooks.',
+    },
   },
 });
 

@@ -51,7 +51,7 @@ export const mailAdminChoices = defineOperation('mailAdminChoices', {
     "Returns the mail settings for administrators: a company's features, and the policies and " +
     'reserved addresses of the workspace.',
   args: (arg) => ({
-    companyId: arg.recordId({ description: 'Company whose features to return. Defaults to your own.' }),
+    companyId: arg.recordId({ description: 'Company whose features are returned. Defaults to your own.' }),
   }),
   type: AdminSettingsShape.ref as object,
   run: (ctx, { companyId }) => loadAdminSettings(ctx, companyId ?? ctx.principal!.companyId),

@@ -50,7 +50,7 @@ const MemberShape = defineTypedShape(
     role: {
       type: 'String',
       nullable: true,
-      description: '`owner`, `manager` or `member`. Null for a user who could be added.',
+      description: '`owner`, `manager` or `member`. Null for a user who can be added.',
     },
   },
 );
@@ -61,7 +61,7 @@ export const mailboxMembers = defineOperation('mailboxManageState', {
   address: 'svc.mail.account/get_shared_manage_state',
   policy: MAIL_READ_POLICY,
   description:
-    'Returns the members of a shared mailbox and the users who could be added. Only users who may manage ' +
+    'Returns the members of a shared mailbox and the users who can be added. Only users who may manage ' +
     'the members can call this.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }) }),
   ...returnShape('SharedMailboxManageState', 'Members of a shared mailbox.', {
@@ -71,7 +71,7 @@ export const mailboxMembers = defineOperation('mailboxManageState', {
     members: { type: [MemberShape], description: 'Members of the mailbox.' },
     candidates: {
       type: [MemberShape],
-      description: `The first ${MAX_CANDIDATES} users who could be added, by name.`,
+      description: `The first ${MAX_CANDIDATES} users who can be added, sorted by name.`,
     },
   }),
   run: async (ctx, { accountId }) => {

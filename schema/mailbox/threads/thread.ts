@@ -49,12 +49,12 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).count,
     }),
     unread: t.int({
-      description: 'Number of unread messages that `count` includes.',
+      description: 'Number of unread messages among those counted in `count`.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).unread,
     }),
     isStarred: t.boolean({
-      description: 'True if any message that `count` includes is starred.',
+      description: 'True if any of the messages counted in `count` is starred.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).isStarred,
     }),
