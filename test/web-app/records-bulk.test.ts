@@ -95,7 +95,7 @@ chromium.describe('bulk record operations in the browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Some records have changed' });
     await dialog.getByText('1 was deleted.').waitFor();
     expect(await loadCities(ids)).toEqual(['Ghent', 'Antwerp']);
-    await dialog.getByRole('button', { name: 'Skip changed: 1 record' }).click();
+    await dialog.getByRole('button', { name: 'Continue with 1 unchanged record' }).click();
     await page.getByText('1 record changed.').waitFor();
     expect(await loadCities(ids)).toEqual(['Bruges', 'Antwerp']);
   });

@@ -74,8 +74,8 @@ export const strings: typeof english = {
   accountsWithoutSeat: { one: '# Dienstkonto ohne Platz', other: '# Dienstkonten ohne Platz' },
   serviceAccounts: 'Dienstkonten',
   serviceAccountText:
-    'Ein Benutzer für ein Programm. Er belegt keinen Platz, hat kein Passwort und kann kein Administrator sein. ' +
-    'Dienstkonten kann nur der Betreiber des Servers anlegen.',
+    'Ein Benutzerkonto für ein Programm. Es belegt keinen Platz, hat kein Passwort und erhält nie ' +
+    'Administratorrechte. Dienstkonten kann nur der Betreiber des Servers anlegen.',
   userTabs: { details: 'Details', groups: 'Gruppen', sessions: 'Sitzungen', access: 'Berechtigungen' },
   login: 'Anmeldename',
   loginHint: 'Meist eine E-Mail-Adresse.',
@@ -256,7 +256,9 @@ export const strings: typeof english = {
   workspaceFeatures: 'Arbeitsbereich',
   featureNames: { EMAIL: 'E-Mail-Dienst', MCP: 'Agenten (MCP)' },
   featureTexts: {
-    EMAIL: 'Versand von E-Mails mit Domains, Vorlagen, Kontakten, Kampagnen und Webhooks.',
+    EMAIL:
+      'Benutzer und Programme können E-Mails senden und Domains, Vorlagen, Kontakte, Kampagnen und Webhooks ' +
+      'verwalten.',
     MCP: 'Programme können über das Model Context Protocol im Namen von Benutzern handeln, mit deren Rechten.',
   },
   featureOffTexts: {

@@ -59,9 +59,9 @@ export const strings: typeof english = {
   saved: 'Gespeichert.',
   discard: 'Verwerfen',
   previewAsContact: 'Vorschau für Kontakt',
-  previewAsContactHint: 'E-Mail-Adresse eines Kontakts im Buch',
+  previewAsContactHint: 'E-Mail-Adresse eines Kontakts aus dem Kontaktbuch',
   previewFor: (address) => `Vorschau für ${address}. Der Abmeldelink in dieser Vorschau hat keine Wirkung.`,
-  previewWithoutContact: 'Das Buch hat keine angemeldeten Kontakte. Die Vorschau zeigt Ersatzwerte.',
+  previewWithoutContact: 'Das Kontaktbuch hat keine angemeldeten Kontakte. Die Vorschau zeigt Ersatzwerte.',
   unknownVariables: (names) =>
     `Das Kontaktbuch definiert ${names} nicht. Definieren Sie die Variable im Buch, oder entfernen Sie sie vor ` +
     'dem Senden.',
@@ -70,7 +70,8 @@ export const strings: typeof english = {
     one: '# angemeldeter Kontakt steht auf der Sperrliste und wird übersprungen.',
     other: '# angemeldete Kontakte stehen auf der Sperrliste und werden übersprungen.',
   },
-  countIncomplete: (count) => `Das Buch ist groß, daher wurden nur die ersten ${count} Kontakte gezählt.`,
+  countIncomplete: (count) =>
+    `Das Kontaktbuch ist groß, daher wurden nur die ersten ${count} Kontakte gezählt.`,
   noRecipients: 'Das Kontaktbuch hat keine angemeldeten Kontakte.',
   send: 'Senden …',
   reschedule: 'Zeitpunkt ändern …',

@@ -254,7 +254,8 @@ export const strings: typeof english = {
     user: 'Benutzername',
     userText: 'Beliebiger Wert. Er wird nicht geprüft.',
     password: 'Passwort',
-    passwordText: 'Ein API-Schlüssel. Ohne TLS wird er nur von Programmen auf dem Server selbst angenommen.',
+    passwordText:
+      'Ein API-Schlüssel. Ohne TLS können sich nur Programme anmelden, die auf dem Server laufen.',
     sender: 'Absender',
     senderText: (domain) => `Eine Adresse einer verifizierten Domain, zum Beispiel hello@${domain}.`,
     limits: 'Grenzwerte',

@@ -145,7 +145,8 @@ export const strings: typeof english = {
     'Eine Weiterleitung gilt, wenn es unter der URL keine Seite gibt. Bei einer dauerhaften Weiterleitung (301) ' +
     'übernehmen Suchmaschinen die neue URL.',
   redirectNone: 'Noch keine Weiterleitungen',
-  redirectNoneText: 'Legen Sie eine für eine alte URL an, die noch verwendet wird, zum Beispiel /alte-seite.',
+  redirectNoneText:
+    'Legen Sie eine Weiterleitung für eine alte URL an, die noch verwendet wird, zum Beispiel /alte-seite.',
   noMatchingRedirects: 'Keine passenden Weiterleitungen gefunden',
   redirectAdd: 'Neue Weiterleitung',
   redirectChange: (from: string) => `Weiterleitung von ${from} bearbeiten`,

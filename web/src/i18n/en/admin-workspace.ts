@@ -73,8 +73,8 @@ export const strings = {
   },
   serviceAccounts: 'Service accounts',
   serviceAccountText:
-    "A user for a program. It needs no seat, has no password and can't be an administrator. Only the server " +
-    'operator can create service accounts.',
+    "A user account for a program. It doesn't use a seat, has no password and can't be an administrator. Only " +
+    'the server operator can create service accounts.',
   userTabs: { details: 'Details', groups: 'Groups', sessions: 'Sessions', access: 'Permissions' },
   login: 'Login',
   loginHint: 'Usually an email address.',
@@ -190,7 +190,7 @@ export const strings = {
   model: 'Model',
   chooseModel: 'Select a model',
   chooseModelText:
-    'See and explain which permissions users have for its records, and edit its access rights and record rules.',
+    "See which permissions users have for a model's records and why, and edit its access rights and record rules.",
   userAccessText:
     "The user's permissions for each model, the groups that grant them, and the record rules that restrict them.",
   includeForbidden: 'Include models without access',
@@ -235,7 +235,8 @@ export const strings = {
   workspaceFeatures: 'Workspace',
   featureNames: { EMAIL: 'Email service', MCP: 'Agents (MCP)' },
   featureTexts: {
-    EMAIL: 'Sending email, with domains, templates, contacts, campaigns and webhooks.',
+    EMAIL:
+      'Lets users and programs send email and manage domains, templates, contacts, campaigns and webhooks.',
     MCP: "Lets programs act on behalf of users through the Model Context Protocol, with the users' rights.",
   },
   featureOffTexts: {

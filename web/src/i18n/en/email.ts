@@ -239,7 +239,7 @@ export const strings = {
     user: 'Username',
     userText: 'Any value. It is not checked.',
     password: 'Password',
-    passwordText: 'An API key. Without TLS, only programs on the server itself can use one.',
+    passwordText: 'An API key. Without TLS, only programs that run on the server can sign in.',
     sender: 'Sender',
     senderText: (domain: string) => `An address on a verified domain, such as hello@${domain}.`,
     limits: 'Limits',

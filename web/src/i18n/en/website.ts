@@ -76,7 +76,7 @@ export const strings = {
   isPublished: 'Visible to visitors',
   publishAt: 'Publish on',
   publishAtHint: 'A published page stays hidden until this time. Leave empty to show it immediately.',
-  isIndexed: 'Allow search engines to index it',
+  isIndexed: 'Allow search engines to index this page',
   visibility: 'Visibility',
   group: 'Group',
   searchEngines: 'Search engines and link previews',
@@ -135,7 +135,7 @@ export const strings = {
     'A redirect applies if no page exists at that URL. After a permanent redirect (301), search engines ' +
     'use the new URL.',
   redirectNone: 'No redirects yet',
-  redirectNoneText: 'Add one for an old URL that is still in use, such as /old-page.',
+  redirectNoneText: 'Add a redirect for an old URL that is still in use, such as /old-page.',
   noMatchingRedirects: 'No redirects match your search',
   redirectAdd: 'New redirect',
   redirectChange: (from: string) => `Edit the redirect from ${from}`,
