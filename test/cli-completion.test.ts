@@ -63,7 +63,7 @@ bash.describe('in bash', () => {
     expect(await complete('--json', 'domain', 'ver')).toEqual(['verify']);
   });
 
-  test('runs the command through the completion function', async () => {
+  test('defines a shell function that runs the command', async () => {
     const { stdout } = await run(bash.module, ['-c', `${script}\natrium --version`]);
     expect(stdout).toMatch(/^atrium \d/);
   });

@@ -98,7 +98,7 @@ const getCorsHeaders = (headers: Record<string, unknown>): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
-  it('lets a listed origin preflight, call with a key, and read the response and the request id', async () => {
+  it('accepts preflight requests and calls from an allowed origin, and exposes the request id', async () => {
     const first = await sendPreflight(app, FACADE_REQUESTS[name]!(app).path, ALLOWED_ORIGIN);
     expect([first.status, first.text]).toEqual([204, '']);
     expect(first.headers).toMatchObject({

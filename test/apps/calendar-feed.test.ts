@@ -246,7 +246,7 @@ describe('calendar events in other facades', () => {
     expect(other.isError).toBe(false);
   });
 
-  test("are created, found and updated by OdooRPC's JSON-RPC calls", async () => {
+  test("can be created, found and updated through OdooRPC's JSON-RPC calls", async () => {
     const { jsonExecute } = createRpcClients(app);
     const run = async (method: string, ...rest: unknown[]) =>
       (await jsonExecute('calendar.event', method, ...rest)).result;

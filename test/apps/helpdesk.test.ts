@@ -285,7 +285,7 @@ describe('an SLA policy', () => {
   });
 });
 
-describe('mail between mailboxes of one installation', () => {
+describe('mail between mailboxes in the same installation', () => {
   test('adds a message to the ticket named in its subject, and sends a revocable link with the reply', async () => {
     const { main } = app;
     const support = await createSharedMailbox(main.ctx, [main.admin.id], 'local');

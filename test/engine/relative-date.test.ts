@@ -132,7 +132,7 @@ test.each([
   expect(computeDate(text)).toBeNull();
 });
 
-test('parses any text to a valid date or rejects it', () => {
+test('parses any text into a valid date or rejects it', () => {
   const word = fc.oneof(
     fc.constantFrom('today', 'now', '=monday', '+week_start', '-sunday'),
     fc

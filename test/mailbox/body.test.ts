@@ -402,7 +402,7 @@ test('applies the same rules to a sent email, for users who may read emails', as
   expect(team.text).toContain('data-images="hidden"');
 });
 
-test('GraphQL returns the same message body', async () => {
+test('returns the sanitized message body in GraphQL, but not to other users', async () => {
   const id = await fileMail(buildHtmlMail(`<p>Hi</p><img src="${elsewhere}/a.png">`));
   const query = `query ($id: ID!) {
     mailBody(entryId: $id, remoteImages: true) { html isText hasRemoteImages showsRemoteImages }

@@ -182,7 +182,7 @@ test('move_entries moves messages only within their mailbox, and never into Draf
   ).toBe(403);
 });
 
-test('GraphQL has typed mutations for the same changes', async () => {
+test('flags and moves messages with typed GraphQL mutations', async () => {
   const id = await fileOne();
   const flagged = await queryGraphql(
     app,

@@ -261,7 +261,7 @@ test("returns the same access error for other users' messages as for nonexistent
   }
 });
 
-test('GraphQL returns the same values in typed fields', async () => {
+test('marks a message as read in GraphQL and returns its typed fields', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'typed@'));
   const query = `mutation { mailRead(entryId: ${id}) { entryId subject to { name email } attachments { name size } isRead } }`;
   const response = (await post(`${app.url}/graphql`, { query }, app.main.user.key)).json();

@@ -121,7 +121,7 @@ describe('outbox', () => {
     expect((await sendRequest(app, 'GET', `${at}/files/0`, theirs)).status).toBe(404);
   });
 
-  it('requires a user who may read it', async () => {
+  it('rejects anonymous callers and users without access', async () => {
     const stranger = await sendRequest(app, 'GET', '/dev/outbox', BROWSER);
     expect([stranger.status, stranger.headers.location]).toEqual([303, '/login?next=/dev/outbox']);
     expect((await sendRequest(app, 'GET', '/dev/outbox', { accept: 'application/json' })).status).toBe(401);

@@ -136,7 +136,7 @@ test('does not resubscribe a contact who bounced or complained', async () => {
   expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });
 });
 
-test('rejects a link that was changed at any position', async () => {
+test('rejects a link if its id or hash was changed', async () => {
   await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${contactId}`, {
     body: { subscribed: true },
   });

@@ -253,7 +253,7 @@ const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
 );
 
-describe('scanning of random bytes', () => {
+describe('scanning random bytes', () => {
   it('returns the same result for any chunk sizes', () => {
     fc.assert(
       fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (input, sizes) => {
