@@ -185,7 +185,7 @@ function compileContent(element: MarkupElement, state: CompileState): MarkupStep
   return [{ kind: 'out', value, otherwise: children }];
 }
 
-/** Elements in whose text HTML does not decode character references. */
+/** Raw text elements, in which HTML does not decode character references. */
 const RAW_TEXT_ELEMENTS = new Set(['style', 'script']);
 
 function compileRawText({ name, children, ...place }: MarkupElement): string {

@@ -175,7 +175,7 @@ function getNumber(component: Component, name: string): number {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : 0;
 }
 
-/** Returns the rule in the library's notation. It is validated when it is used. */
+/** Returns the recurrence rule as ical.js serializes it. The rule is validated when it is used. */
 function getRule(component: Component): string | null {
   const rules = component.getAllProperties('rrule');
   // Multiple rules and additional dates are unsupported. This invalid rule is rejected when it is used.

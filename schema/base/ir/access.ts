@@ -23,7 +23,7 @@ async function checkAndInvalidate(ctx: Ctx, ids: number[]): Promise<void> {
   announceCatalogChange(ctx);
 }
 
-/** Rejects rights beyond the model's maximum rights, which would have no effect. @throws VALIDATION */
+/** Rejects rights that exceed the model's maximum rights, because they would have no effect. @throws VALIDATION */
 async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
   const grantedOperations = OPERATIONS.map(
     (operation) => sql`case when ${sql.id(`perm_${operation}`)} then ${sql.literal(operation)} end`,

@@ -75,7 +75,7 @@ function changesSubscription(
   return subscribe ? reason === 'UNSUBSCRIBED' : subscription.subscribed || reason === null;
 }
 
-/** Also updates the campaign's email to the contact and the campaign's counter, if they still exist. */
+/** Updates the contact and, if they still exist, the campaign's email to the contact and the campaign's counter. */
 async function changeSubscription(
   ctx: Ctx,
   contactId: string,

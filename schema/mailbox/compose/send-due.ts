@@ -74,7 +74,7 @@ async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
   return rows.length;
 }
 
-/** Keeps the files of only one message in memory. */
+/** Sends one message at a time, so that only one message's files are in memory. */
 async function sendSequentially(
   rows: readonly OutgoingRow[],
   send: (row: OutgoingRow) => Promise<void>,

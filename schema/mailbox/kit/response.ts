@@ -14,7 +14,7 @@ export function toCamelKeys(value: unknown): unknown {
   );
 }
 
-/** Like `returnShape`, for an existing type. */
+/** Declares an operation's response like `returnShape`, but with an existing type. */
 export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) => ({
   type: ref as object,
   returns: facadeResult.json,
@@ -32,8 +32,8 @@ export function toGraphResponse(value: unknown, { parentType, fieldName }: Graph
 }
 
 /**
- * Builds part of an operation's declaration: facades return the result of `run` with snake_case keys, and GraphQL
- * returns it as an object of type `name`.
+ * Declares an operation's response. Facades return the result of `run` with snake_case keys, and GraphQL returns an
+ * object of type `name`.
  */
 export const returnShape = (name: string, description: string, parts: ShapeParts) =>
   returnTypedShape(defineTypedShape(name, description, parts));

@@ -48,8 +48,8 @@ const buildTermSql = ({ sql: column, descending: down, nulls }: OrderTerm): Sql 
   down || nulls ? sql`${column}${DIRECTION_SQL[down ? 'down' : 'up'][nulls]}` : column;
 
 /**
- * Parses a specification. Omits repeated paths, which have no effect.
- * @param joins adds the joins for callers' paths to the `from` clause; without it, each term is a subquery
+ * Parses a sort order such as `name, id desc`. Skips repeated paths, which have no effect.
+ * @param joins collects the joins for paths that callers specify; without it, each path is read by a subquery
  * @throws USER_ERROR for an invalid specification, BAD_VALUE for an unknown field
  */
 export function buildOrderTerms(

@@ -150,7 +150,10 @@ function isWritable(
 const removesTranslation = (model: Model, field: Field, value: unknown): boolean =>
   (value === false || value === null) && isTranslated(model, field);
 
-/** Returns the key of a translation or of a company's value in the row's JSON. Null for the column itself. */
+/**
+ * Returns the JSON key that stores a translation or a company-specific value, or null if the value is stored in the
+ * field's column.
+ */
 function getVariantKey(
   model: Model,
   field: Field,

@@ -34,7 +34,7 @@ interface VariableListProps extends Completion {
   onChoose(name: string): void;
 }
 
-/** Lists completions of a variable's name. The editor keeps the focus and handles the keys. */
+/** Lists completions for a variable name. The editor keeps focus and handles key events. */
 export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
   <div
     id={id}

@@ -149,7 +149,7 @@ export function moveCard(columns: readonly Column[], id: string, to: CardPositio
 }
 
 /**
- * Returns the sequence number to assign to the first card, so that all loaded cards precede the others.
+ * Returns the first card's new sequence number, chosen so that the loaded cards precede the cards not yet loaded.
  * @param numbers current sequence numbers of the loaded cards
  */
 export const computeFirstNumber = (numbers: number[], isWhole: boolean): number =>
