@@ -41,11 +41,18 @@ app.post('/search_read', async (c) => {
   return c.json(await searchRead(name));
 });
 
-// Like a tool call: returns the records twice, as structured content and as text.
+// Like a tool call: counts up to 1,000 rows, and returns the records twice, as structured content and as text.
 app.post('/mcp', async (c) => {
   const { id, params } = await c.req.json();
-  const records = await searchRead(params.arguments.domain.at(-1)[2]);
-  const structuredContent = { records, _count: records.length };
+  const absent = params.arguments.domain.at(-1)[2];
+  const records = await searchRead(absent);
+  const { rows } = await pool.query({
+    name: 'search_count',
+    text: `select count(*)::int as total from (select 1 from res_partner t where t.workspace_id = 1
+           and t.is_company = $1 and t.name is distinct from $2 and t.active limit 1000) c`,
+    values: [false, absent],
+  });
+  const structuredContent = { records, _count: records.length, ...rows[0] };
   const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
   return c.json({ jsonrpc: '2.0', id, result: { content, structuredContent, isError: false } });
 });

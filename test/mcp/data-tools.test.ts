@@ -427,6 +427,19 @@ describe('guidance for agents', () => {
       );
   });
 
+  test('counts up to the next 1,000 rows after the page', async () => {
+    await addContacts(app.main, 'Counted', 1_100);
+    const request = { model, domain: [['name', 'like', 'Counted']], fields: ['id'], limit: 10 };
+    const rest = { total: 1_000, total_is_at_least: true, has_more: true, next_offset: 10 };
+    expect(await callValue('search', request)).toMatchObject(rest);
+    const called = { model, method: 'search', args: [request.domain] };
+    expect(await callValue('call', called)).toMatchObject({ ...rest, next_offset: 500 });
+    const last = await callValue('search', { ...request, offset: 1_050 });
+    expect(last).toMatchObject({ total: 1_100, has_more: true, next_offset: 1_060 });
+    expect(last).not.toHaveProperty('total_is_at_least');
+    expect(await callValue('search', { ...request, offset: 1_090 })).not.toHaveProperty('has_more');
+  });
+
   test('returns a small set of fields by default, and all fields for *', async () => {
     const short = await callAsAdmin('search', { model });
     expect(short.content[0]!.text.length).toBeLessThan(40_000);
@@ -447,7 +460,7 @@ describe('guidance for agents', () => {
       const rows = result.ids ?? result.records ?? result;
       expect([method, rows.length, paging.has_more]).toEqual([method, 500, true]);
       if (method === 'name_search') continue;
-      expect(paging).toMatchObject({ total: await countRecords([]), next_offset: 500 });
+      expect(paging).toMatchObject({ total: 1_000, next_offset: 500 });
     }
     const readResult = await callValue('call', { model, method: 'read', ids, kwargs: { fields: ['id'] } });
     expect([readResult.result.length, readResult.has_more]).toEqual([500, true]);

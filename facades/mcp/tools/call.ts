@@ -10,6 +10,7 @@ import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 import type { CallEffects } from '../agent/effects.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
+import { describeRest } from './records.ts';
 import { buildListSchema, CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, MODEL_SCHEMA } from './schemas.ts';
 
 interface CallMethodArgs {
@@ -74,14 +75,15 @@ export const callMethodTool = defineTool<CallMethodArgs>({
 });
 
 /** Returns paging information for a method that takes a domain and an offset. */
-async function findPageRest(
+const findPageRest = (
   ctx: Ctx,
   model: string,
   { domain = [], offset, context }: Record<string, unknown>,
-): Promise<object> {
-  const total = await callMethod(ctx, model, 'search_count', { domain, context });
-  return { total, has_more: true, next_offset: (Number(offset) || 0) + limits.mcp.rows };
-}
+): Promise<object> =>
+  describeRest(
+    (Number(offset) || 0) + limits.mcp.rows,
+    (limit) => callMethod(ctx, model, 'search_count', { domain, limit, context }) as Promise<number>,
+  );
 
 /** Builds a confirmation request that contains only the agent's own input, which is returned unchanged. */
 const buildOwnConfirmation = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({

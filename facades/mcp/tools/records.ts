@@ -12,6 +12,24 @@ export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, extra: ob
   return toToolResult({ records, ...extra }, rows.count);
 }
 
+/** Counting all rows of a large table would take much longer than reading a page. */
+const COUNTED_ROWS = 1_000;
+
+/**
+ * Returns paging information if there are rows after the page.
+ * @param end offset of the first row after the page
+ * @param countRows counts up to `limit` rows
+ */
+export async function describeRest(
+  end: number,
+  countRows: (limit: number) => Promise<number>,
+): Promise<object> {
+  const limit = COUNTED_ROWS * (Math.floor(end / COUNTED_ROWS) + 1);
+  const total = await countRows(limit);
+  if (total <= end) return {};
+  return { total, ...(total === limit && { total_is_at_least: true }), has_more: true, next_offset: end };
+}
+
 /** Removes unset values, which the record API returns as false. Only a boolean field can have the value false. */
 function omitEmptyValues(model: Model | undefined, row: Row): Row {
   const isEmpty = (name: string, value: unknown) =>

@@ -74,6 +74,7 @@ export const NAMED_SCHEMA = {
 /** Result members of a page that is not the last one. */
 export const PAGED_SCHEMA = {
   total: { type: 'integer' },
+  total_is_at_least: { type: 'boolean' },
   has_more: { type: 'boolean' },
   next_offset: { type: 'integer' },
 };

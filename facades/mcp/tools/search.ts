@@ -1,9 +1,8 @@
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../src/engine/operation/call.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
-import { toRecordsResult } from './records.ts';
+import { describeRest, toRecordsResult } from './records.ts';
 import {
   DOMAIN_SCHEMA,
   FIELDS_SCHEMA,
@@ -58,17 +57,9 @@ export const searchTool = defineTool<SearchArgs>({
     const limit = Math.min(requestedLimit, limits.mcp.rows);
     // The rows are not streamed, because this `ctx` does not request it.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
-    const extra = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);
-    return toRecordsResult(ctx, given.model, rows, extra);
+    const { model, domain = [] } = given;
+    const countRows = (limit: number) => call(ctx, 'recordSearchCount', { model, domain, limit });
+    const extra = rows.count < limit ? {} : await describeRest(rest.offset + rows.count, countRows);
+    return toRecordsResult(ctx, model, rows, extra);
   },
 });
-
-/** Returns paging information if there are rows after the page, which ends at `end`. */
-async function findRest(
-  ctx: Ctx,
-  { model, domain = [] }: Pick<SearchArgs, 'model' | 'domain'>,
-  end: number,
-): Promise<object> {
-  const total = await call(ctx, 'recordSearchCount', { model, domain });
-  return end < total ? { total, has_more: true, next_offset: end } : {};
-}
