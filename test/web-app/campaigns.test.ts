@@ -81,7 +81,7 @@ chromium.describe('campaigns in the browser', () => {
     await dialog.getByLabel('Name').press('Enter');
     await dialog
       .getByRole('alert')
-      .getByText(/^Not a valid address/)
+      .getByText(/^Must be a valid address/)
       .waitFor();
     await dialog.getByLabel('From', { exact: true }).fill(`news@${team.main.domain}`);
     await page.keyboard.press('Enter');
