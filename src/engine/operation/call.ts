@@ -256,6 +256,7 @@ export async function callMethod(
   if (!takesIds(operation) && !isParameter && ids !== undefined && ids !== null)
     throw errors.idsOnModelMethod(model, method);
   assertSignature(operation, namedValues);
+  // Repeated when the operation runs. Here it rejects a list before its items are coerced.
   assertListSizes(namedValues);
   if (isDeeper(namedArgs, limits.call.depth))
     throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
