@@ -1,7 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
 const LISTED_JOB_DAYS = 30;
@@ -21,15 +20,9 @@ defineModel('svc.mail.job', {
   graph: { type: 'MailJob', one: 'mailJob', many: 'mailJobs', ...MAILBOX_GRAPH_NAMES, writes: false },
 });
 
-defineJob({
-  name: 'mail-job-purge',
-  cron: '25 3 * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_mail_job',
-      time: 'ended_at',
-      before: sql`now() - make_interval(days => ${sql.literal(LISTED_JOB_DAYS)})`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('mail-job-purge', '25 3 * * *', {
+  table: 'svc_mail_job',
+  time: 'ended_at',
+  before: sql`now() - make_interval(days => ${sql.literal(LISTED_JOB_DAYS)})`,
+  key: { id: 'bigint' },
 });
