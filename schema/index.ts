@@ -104,7 +104,6 @@ import './mailbox/accounts/log-purge.ts';
 import './mailbox/accounts/mailbox.ts';
 import './mailbox/body/body.ts';
 import './mailbox/body/email-body.ts';
-import './mailbox/body/preview-body.ts';
 import './mailbox/body/image.ts';
 import './mailbox/compose/app-message.ts';
 import './mailbox/compose/draft.ts';
