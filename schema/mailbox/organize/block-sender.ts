@@ -8,7 +8,7 @@ import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/message/address.ts';
 import { parseAddresses } from '../../../src/message/parse/addresses.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -135,7 +135,7 @@ async function blockSender(ctx: Ctx, accountId: number, sender: string) {
   if (await isOwnAddress(ctx, accountId, email))
     throw new MailError('The address of the mailbox itself cannot be blocked.');
   return ctx.tx(async (tx) => {
-    await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+    await lockForChange(tx, accountId, { kind: 'folders' });
     const [count] = await tx.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_mail_block
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,

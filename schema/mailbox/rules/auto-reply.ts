@@ -7,7 +7,7 @@ import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { isWithinDays } from '../../../src/message/auto-reply/settings.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -88,7 +88,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
     return catchMailError(async () => {
       await requireFeature(ctx, account.company_id, 'mail.rules');
       return ctx.tx(async (tx) => {
-        await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+        await lockForChange(tx, accountId, { kind: 'folders' });
         const before = await loadAutoReply(tx, accountId);
         const after = applyAutoReplyChanges(before, data);
         await storeAutoReply(tx, accountId, after, before);
