@@ -1,20 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { definePurgeJob } from '../../../src/engine/work/purge.ts';
-import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
+import { MAILBOX_GRAPH_NAMES, PERSONAL_ACCESS } from '../accounts/mailbox-access.ts';
 
 const LISTED_JOB_DAYS = 30;
 
-const access = buildMailboxAccess('account_id.');
-
-/** Even in a shared mailbox, only the user who started a job can read its plan and error. */
 defineModel('svc.mail.job', {
   group: 'mail',
-  ...access,
-  own: (principal) => {
-    const mailboxes = access.own(principal);
-    return mailboxes && ['&', ['user_id', '=', principal.userId], ...mailboxes];
-  },
+  ...PERSONAL_ACCESS,
   display: 'kind',
   order: 'id desc',
   graph: { type: 'MailJob', one: 'mailJob', many: 'mailJobs', ...MAILBOX_GRAPH_NAMES, writes: false },
