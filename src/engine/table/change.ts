@@ -46,7 +46,8 @@ async function loadStoredValues(
   changes: RecordChange[],
 ): Promise<Map<number, Values>> {
   const changedNames = new Set(changes.flatMap(({ values }) => Object.keys(values)));
-  const names = [...changedNames].filter((name) => isComparable(ctx, model.fields.get(name)!));
+  // Fields that the caller may not set are not compared, so that `write` rejects them.
+  const names = [...changedNames].filter((name) => isComparableField(ctx, model.fields.get(name)!));
   if (!canAccessModel(ctx, model, 'read') || (changedNames.size > 0 && names.length === 0)) return new Map();
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const changedIds = changes.map(({ id }) => id);
@@ -70,11 +71,8 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   'many2many',
 ]);
 
-/**
- * Returns true if the field is compared with its stored value. Fields that callers may not set are not compared, so
- * that `write` rejects them.
- */
-const isComparable = (ctx: Ctx, field: Field): boolean =>
+/** Returns true if the caller may set the field, and its values can be compared with the stored ones. */
+export const isComparableField = (ctx: Ctx, field: Field): boolean =>
   COMPARABLE_TYPES.has(field.type) &&
   !field.readonly &&
   !field.secret &&
