@@ -1,7 +1,6 @@
 import { type ExecutionArgs, GraphQLError, locatedError } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { createStatement, getModel } from '../../../src/engine/access/create-statement.ts';
+import { createStatement, getModel, getReadableModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { canCall } from '../../../src/engine/operation/policy.ts';
 import {
@@ -75,8 +74,7 @@ function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>):
   return roots.map((root) => {
     if (root.kind === 'typename') return JSON.stringify(root.type);
     if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequiredError('a policy');
-    const model = getModel(ctx, root.model);
-    assertModelAccess(ctx, model, 'read');
+    getReadableModel(ctx, root.model);
     const statement = createStatement(ctx, { flavour: 'graph' });
     const writingStatement: TextStatement = { ctx, statement, hidden, spent };
     return root.kind === 'many' ? buildManySql(writingStatement, root) : buildOneSql(writingStatement, root);
