@@ -73,17 +73,20 @@ export const fileUpload = defineOperation('fileUpload', {
   },
 });
 
-/**
- * Strips directories, control characters and bidirectional characters.
- * @throws BAD_VALUE if the remaining name is empty or too long
- */
-function sanitizeFileName(fileName: string): string {
+/** Strips directories, control characters and bidirectional characters. Returns '' if no name remains. */
+export function cleanFileName(fileName: string): string {
   const name = fileName
     .toWellFormed()
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
-  if (name === '' || /^\.+$/.test(name)) throw errors.wrongArgument('filename', 'a name is required');
+  return /^\.+$/.test(name) ? '' : name;
+}
+
+/** @throws BAD_VALUE if the name is empty or too long */
+function sanitizeFileName(fileName: string): string {
+  const name = cleanFileName(fileName);
+  if (name === '') throw errors.wrongArgument('filename', 'a name is required');
   if (name.length > MAX_UPLOAD_NAME_CHARS)
     throw errors.wrongArgument('filename', `must have at most ${MAX_UPLOAD_NAME_CHARS} characters`);
   return name;

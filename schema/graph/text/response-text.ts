@@ -1,6 +1,7 @@
 import { type ExecutionArgs, GraphQLError, locatedError } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { createStatement, getModel, getReadableModel } from '../../../src/engine/access/create-statement.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { createStatement, getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { canCall } from '../../../src/engine/operation/policy.ts';
 import {
@@ -74,7 +75,7 @@ function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>):
   return roots.map((root) => {
     if (root.kind === 'typename') return JSON.stringify(root.type);
     if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequiredError('a policy');
-    getReadableModel(ctx, root.model);
+    assertModelAccess(ctx, getModel(ctx, root.model), 'read');
     const statement = createStatement(ctx, { flavour: 'graph' });
     const writingStatement: TextStatement = { ctx, statement, hidden, spent };
     return root.kind === 'many' ? buildManySql(writingStatement, root) : buildOneSql(writingStatement, root);

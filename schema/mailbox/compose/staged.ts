@@ -6,6 +6,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
+import { cleanFileName } from '../../base/uploads/upload.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -80,14 +81,10 @@ export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype
   return { attachment_id: id, name, mimetype, size };
 }
 
-/** Removes folders, control characters and bidirectional controls. */
+/** @throws MailError if the name is empty or too long */
 export function parseAttachmentName(fileName: string): string {
-  const name = fileName
-    .toWellFormed()
-    .replace(/^.*[/\\]/s, '')
-    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
-    .trim();
-  if (name === '' || /^\.+$/.test(name)) throw new MailError('filename: a name is required.');
+  const name = cleanFileName(fileName);
+  if (name === '') throw new MailError('filename: a name is required.');
   if (name.length > MAX_STAGED_NAME_CHARS)
     throw new MailError(`filename: must have at most ${MAX_STAGED_NAME_CHARS} characters.`);
   return name;
