@@ -124,6 +124,7 @@ import './mailbox/lists/entry-list.ts';
 import './mailbox/lists/unified-list.ts';
 import './mailbox/lists/mailbox-state.ts';
 import './mailbox/messages/message.ts';
+import './mailbox/organize/block.ts';
 import './mailbox/organize/block-sender.ts';
 import './mailbox/jobs/job.ts';
 import './mailbox/jobs/job-cancel.ts';

@@ -78,7 +78,7 @@ export const emailAttachments = defineOperation('emailAttachments', {
       sql`select m.id from svc_email m where ${isVisibleEmail(ctx, String(id))}`,
     );
     if (!email) throw errors.notFound('Email');
-    return (await loadEmailFiles(ctx, [email.id]))[0]!;
+    return loadFiles(ctx, email.id);
   },
 });
 

@@ -1,33 +1,17 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/message/address.ts';
 import { parseAddresses } from '../../../src/message/parse/addresses.ts';
-import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
-
-defineModel('svc.mail.block', {
-  group: 'mail',
-  ...buildMailboxAccess('account_id.'),
-  display: 'email',
-  order: 'email',
-  graph: {
-    type: 'BlockedSender',
-    one: 'blockedSender',
-    many: 'blockedSenders',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
 
 const MAX_BLOCKED_SENDERS = 10_000;
 
