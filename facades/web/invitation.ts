@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
@@ -11,17 +10,14 @@ import {
   renderHtmlPage,
   selectReaderLanguage,
 } from '../../src/http/page.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 
 /**
  * Serves the page where an invited person becomes a user. GET changes nothing, because link scanners follow every
  * link.
  */
-export async function serveUserInvitation(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveUserInvitation({ runtime, request, requestId }: Visit): Promise<Response> {
   const query = parseLinkQuery(request);
   const expires = query.get('expires') ?? '';
   if (!/^\d{1,15}$/.test(expires))
