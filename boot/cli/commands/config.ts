@@ -1,18 +1,16 @@
 import type { Command } from 'commander';
-import { addExamples } from '../example.ts';
+import { formatExamples } from '../example.ts';
 import type { CommandFinisher } from '../finish-command.ts';
 
 export function addConfigCommand(program: Command, finish: CommandFinisher): void {
-  addExamples(
-    program
-      .command('config')
-      .description(
-        'Show the settings in effect with their sources, and unknown settings. Does not connect to the database.',
-      )
-      .action(async () => {
-        const { showConfig } = await import('../actions/config.ts');
-        finish(showConfig());
-      }),
-    'config',
-  );
+  program
+    .command('config')
+    .description(
+      'Show the settings in effect with their sources, and unknown settings. Does not connect to the database.',
+    )
+    .addHelpText('after', formatExamples('config'))
+    .action(async () => {
+      const { showConfig } = await import('../actions/config.ts');
+      finish(showConfig());
+    });
 }
