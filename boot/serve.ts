@@ -12,7 +12,6 @@ import { buildWelcome } from '../schema/base/workspace/welcome.ts';
 import { waitForNotices } from '../schema/email/provider/notices.ts';
 import { type Delivery, startDelivery } from '../schema/email/queue/deliver.ts';
 import { startWebhookWorker } from '../schema/email/webhooks/worker.ts';
-import { buildProduct } from '../schema/index.ts';
 import { startScheduledSender } from '../schema/mailbox/compose/send-due.ts';
 import { startMailFiler } from '../schema/mailbox/filing/mail-filer.ts';
 import { createLocalDelivery } from '../schema/mailbox/intake/local-delivery.ts';
@@ -42,7 +41,7 @@ export async function serve(
 ): Promise<void> {
   const isForced = process.argv.includes('--force');
   await migrateDatabase(await resolveDirectUrl(config, url), (line) => log.info(line), undefined, isForced);
-  const runtime = await createRuntime(config, url, buildProduct, log);
+  const runtime = await createRuntime(config, url, log);
   runtime.phase = 'starting';
   stopHandlers.push(() => runtime.db.close());
   stopHandlers.push(() => getCallLog(runtime).waitUntilWritten());

@@ -60,7 +60,7 @@ interface PreparedOperations {
 
 const preparedBySchema = new WeakMap<GraphQLSchema, PreparedOperations>();
 
-export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
+export function prepareOperations(schema: GraphQLSchema): void {
   const preparedOperations: PreparedOperations = { byName: new Map(), byAddress: new Map() };
   for (const definition of operations.values()) {
     const operation = prepareOperation(schema, definition);
@@ -69,7 +69,6 @@ export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
     if (model) preparedOperations.byAddress.set(`${model}/${method}`, operation);
   }
   preparedBySchema.set(schema, preparedOperations);
-  return preparedOperations;
 }
 
 const getOperations = (ctx: Ctx): PreparedOperations => preparedBySchema.get(ctx.runtime.schema)!;
