@@ -4,11 +4,10 @@ import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { errors } from '../../src/errors.ts';
-import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { readFormFields } from '../../src/http/public-form.ts';
 import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
-import { limits } from '../../src/limits.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH } from './routes.ts';
 
 export const MAX_LISTED_AGENTS = 100;
@@ -111,8 +110,7 @@ export async function handleRevocation(visit: Visit): Promise<Response> {
     throw errors.notAllowed("An agent can be disconnected only on this server's own page.");
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller) throw errors.noCredential();
-  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
-  const id = Number(new URLSearchParams(bytes.toString('utf8')).get('id'));
+  const id = Number((await readFormFields(request)).get('id'));
   await call(createVisitCtx(visit, caller), 'connectedAgentRevoke', { id });
   return redirect(AGENTS_PATH, requestId);
 }

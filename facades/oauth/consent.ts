@@ -3,11 +3,11 @@ import { connectAgent } from '../../src/engine/identity/connected-agent.ts';
 import { computeRowHash } from '../../src/engine/identity/row-hash.ts';
 import { computeKeyedHash, isSameHash } from '../../src/engine/value/keys.ts';
 import { errors } from '../../src/errors.ts';
-import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { getArrival } from '../../src/http/client-address.ts';
 import { authenticateSession, findSessionToken, isSameOrigin } from '../../src/http/http.ts';
 import { redirect } from '../../src/http/page.ts';
 import { OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
+import { readFormFields } from '../../src/http/public-form.ts';
 import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 import {
@@ -73,8 +73,7 @@ export async function handleDecision(visit: Visit, server: AuthorizationServer):
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("A decision can be submitted only on this server's own page.");
   const caller = await authenticateSession(runtime, request.headers);
-  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
-  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const fields = await readFormFields(request);
   const client = await findWaitingClient(server, request);
   if (!client || !caller) return renderExpiredPage(getAgentsPath(runtime), requestId);
   const decision = { waiting: client, caller };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodeUriOrKeep } from '../../src/decode-uri.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
@@ -59,7 +60,7 @@ async function renderSite(visit: Visit, siteLocation: SiteLocation): Promise<Ren
   const ctx = await createSiteCtx(visit, siteLocation);
   if (!ctx) return null;
   const { root, host, websiteId, path } = siteLocation;
-  const rendered = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodePath(path) });
+  const rendered = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodeUriOrKeep(path) });
   if (!rendered) return null;
   const { status, location, keptUntil, live } = rendered;
   const bytes = Buffer.from(rendered.body);
@@ -70,14 +71,6 @@ async function renderSite(visit: Visit, siteLocation: SiteLocation): Promise<Ren
   headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';
   if (keptUntil) headers.etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   return { page, keptUntil };
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Users signed in to the workspace keep their rights. All other visitors are anonymous. */

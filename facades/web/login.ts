@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import {
   addSessionCookies,
   buildSignInOrigin,
@@ -10,8 +9,8 @@ import {
   parseHostSlug,
 } from '../../src/http/http.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { readFormFields } from '../../src/http/public-form.ts';
 import type { Visit } from '../../src/http/visit.ts';
-import { limits } from '../../src/limits.ts';
 
 /** Renders the login page. The page has no workspace field on a workspace-specific host. */
 export function serveLoginPage(visit: Visit): Response {
@@ -26,8 +25,7 @@ export async function handleLogin(visit: Visit): Promise<Response> {
   const { runtime, request, requestId } = visit;
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("You can sign in only on this server's sign-in page.");
-  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
-  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const fields = await readFormFields(request);
   const getField = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = parseHostSlug(runtime, request.headers.get('host')) ?? (getField('workspace') || 'main');
   const formValues = { next: getField('next'), login: getField('login'), workspace: slug };

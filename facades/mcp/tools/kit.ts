@@ -51,6 +51,16 @@ export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): Too
   ...extra,
 });
 
+/** Returns an argument that the requested action needs. @throws BAD_VALUE if it is missing */
+export function requireArgument<Args extends { action: string }, Key extends keyof Args>(
+  args: Args,
+  key: Key,
+): NonNullable<Args[Key]> {
+  const value = args[key];
+  if (value === undefined) throw errors.badValue(`${args.action} requires ${String(key)}.`);
+  return value as NonNullable<Args[Key]>;
+}
+
 interface OperationResult {
   ok: boolean;
   error?: string | null;

@@ -39,7 +39,7 @@ export const STREAMED_CHUNK_ROWS = 1_000;
 const STREAMED_CHUNK_FILE_ROWS = 2;
 
 /** @throws ACCESS_ERROR if the principal may not read the model, NOT_FOUND_MODEL */
-function getReadableModel(ctx: Ctx, name: string): Model {
+export function getReadableModel(ctx: Ctx, name: string): Model {
   const model = getModel(ctx, name);
   assertModelAccess(ctx, model, 'read');
   return model;
