@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 const loadActions = () => import('../actions/blob.ts');
 

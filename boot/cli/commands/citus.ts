@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 export function addCitusCommands(program: Command, finish: CommandFinisher): void {
   const citus = program.command('citus').description('Manage a Citus cluster.');

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { EmailOptions } from '../actions/email.ts';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 export function addEmailCommands(program: Command, finish: CommandFinisher): void {
   const email = program.command('email').description('Send emails.');

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ExportOptions, ImportOptions } from '../actions/mailbox-messages.ts';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 const loadActions = () => import('../actions/mailbox-messages.ts');
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { MailboxOptions, RuleOptions } from '../actions/mailbox.ts';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { appendValue, type CommandFinisher, formatExamples } from '../command.ts';
 import { addMessageCommands } from './mailbox-messages.ts';
 
 const loadActions = () => import('../actions/mailbox.ts');
@@ -240,5 +239,3 @@ function addFailedMailCommands(mailbox: Command, finish: CommandFinisher): void 
       finish(await (await loadActions()).retryFailedMail(workspace, id)),
     );
 }
-
-const appendValue = (value: string, before: string[] = []): string[] => [...before, value];

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { McpConfigOptions } from '../actions/mcp-config.ts';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 const loadActions = () => import('../actions/mcp.ts');
 

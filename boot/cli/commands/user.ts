@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { UserOptions } from '../actions/user.ts';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { appendValue, type CommandFinisher, formatExamples } from '../command.ts';
 
 const loadActions = () => import('../actions/user.ts');
 
@@ -83,5 +82,3 @@ function addCreateCommand(user: Command, finish: CommandFinisher): void {
       finish(await (await loadActions()).runUserCreate(login, options)),
     );
 }
-
-const appendValue = (value: string, before: string[] = []): string[] => [...before, value];

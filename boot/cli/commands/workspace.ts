@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { DeleteOptions } from '../actions/workspace.ts';
-import { formatExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 const loadActions = () => import('../actions/workspace.ts');
 
