@@ -1,10 +1,10 @@
 import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
-import { createPageCtx, type Visit } from '../../src/http/visit.ts';
+import { createPageCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
-import { parsePathNumber, throwNotFound } from './caller.ts';
 import { BODY_HEADERS, renderBodyDocument } from './document.ts';
+import { parsePathNumber } from './part.ts';
 
 /** Renders a mailbox message for a frame. `?images=show` or `hide` overrides the reader's preference. */
 export async function serveMailFrame(visit: Visit): Promise<Response> {

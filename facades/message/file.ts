@@ -2,8 +2,7 @@ import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { buildFileResponse } from '../../src/http/file-response.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
-import { authenticateCaller } from '../../src/http/http.ts';
-import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
+import { createVisitorCtx, type Visit } from '../../src/http/visit.ts';
 import { INLINE_IMAGE_TYPES } from './part.ts';
 
 /**
@@ -28,10 +27,9 @@ async function readLinkedFile({ runtime, requestId }: Visit, query: URLSearchPar
 }
 
 async function readOwnFile(visit: Visit, query: URLSearchParams) {
-  const caller = await authenticateCaller(visit.runtime, visit.request.headers, 'web');
-  if (!caller) throw errors.noCredential();
+  const ctx = await createVisitorCtx(visit);
   const [entryId, number] = [parseNumberParam(query, 'entry'), parseNumberParam(query, 'number')];
-  return call(createVisitCtx(visit, caller), 'mailFile', { entryId, number });
+  return call(ctx, 'mailFile', { entryId, number });
 }
 
 function parseNumberParam(query: URLSearchParams, name: string): number {

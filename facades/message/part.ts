@@ -1,7 +1,7 @@
 import { call } from '../../src/engine/operation/call.ts';
+import { errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
-import { createPageCtx, type Visit } from '../../src/http/visit.ts';
-import { parsePathNumber, throwNotFound } from './caller.ts';
+import { createPageCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
 
 /** Image types shown inline. Other types, including SVG, are downloaded. */
 export const INLINE_IMAGE_TYPES = /^image\/(png|jpeg|gif|webp|bmp)$/;
@@ -39,4 +39,10 @@ export async function serveEmailPart(visit: Visit): Promise<Response> {
   const { id = '', place } = visit.params;
   const file = await call(ctx, 'emailAttachment', { id, place: parsePathNumber(place, 'Attachment') });
   return buildPartResponse(visit, file);
+}
+
+/** Parses a number in a path. @throws NOT_FOUND if it is not a number */
+export function parsePathNumber(text: string | undefined, label: string): number {
+  if (!text || !/^\d{1,15}$/.test(text)) throw errors.notFound(label);
+  return Number(text);
 }

@@ -1,10 +1,10 @@
 import { verifyLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { AppError, errors } from '../../src/errors.ts';
+import { errors } from '../../src/errors.ts';
 import { formatFileName } from '../../src/http/file-response.ts';
 import { authenticateSession, createAbortLogger } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
+import { createVisitCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
 
 /**
  * Serves a workspace archive to an administrator's session if the signed link is still valid.
@@ -22,7 +22,7 @@ export async function serveExport(visit: Visit): Promise<Response> {
   if (caller?.workspace.id !== workspace.id) throw errors.notFound('Export');
   const ctx = createVisitCtx(visit, caller);
   const { name, size, file } = await call(ctx, 'workspaceExportFile', { id: Number(guest.subject) }).catch(
-    throwNotFound,
+    throwNotFound('Export', 'FORBIDDEN'),
   );
   return new Response(await streamBody(file, createAbortLogger(runtime, requestId)), {
     headers: {
@@ -34,9 +34,4 @@ export async function serveExport(visit: Visit): Promise<Response> {
       'x-request-id': requestId,
     },
   });
-}
-
-/** Converts an access error to a not-found error, which does not reveal whether the export exists. */
-function throwNotFound(error: unknown): never {
-  throw error instanceof AppError && error.kind === 'FORBIDDEN' ? errors.notFound('Export') : error;
 }

@@ -1,9 +1,9 @@
 import { call } from '../../src/engine/operation/call.ts';
-import { AppError, errors } from '../../src/errors.ts';
+import { errors } from '../../src/errors.ts';
 import { formatFileName } from '../../src/http/file-response.ts';
 import { authenticateSession, createAbortLogger } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
+import { createVisitCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
 
 /**
  * Serves a folder as an mbox file to a signed-in browser. Keys are not accepted.
@@ -20,7 +20,7 @@ export async function serveMailExport(visit: Visit): Promise<Response> {
   const { name, count, file } = await call(ctx, 'mailExport', {
     folderId: Number(folder),
     offset: Number(offset),
-  }).catch(throwNotFound);
+  }).catch(throwNotFound('Folder'));
   return new Response(await streamBody(file, createAbortLogger(runtime, requestId)), {
     headers: {
       'content-type': 'application/mbox',
@@ -31,9 +31,4 @@ export async function serveMailExport(visit: Visit): Promise<Response> {
       'x-request-id': requestId,
     },
   });
-}
-
-/** Converts an access error to a not-found error, which does not reveal whether the folder exists. */
-function throwNotFound(error: unknown): never {
-  throw error instanceof AppError && error.kind === 'ACCESS_ERROR' ? errors.notFound('Folder') : error;
 }

@@ -6,7 +6,7 @@ import { errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { authenticateCaller } from '../../src/http/http.ts';
 import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
-import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
+import { createVisitCtx, createVisitorCtx, type Visit } from '../../src/http/visit.ts';
 import { formatDatabaseTime, type OutboxMail } from './outbox.ts';
 
 interface EmailDetails {
@@ -61,10 +61,8 @@ ${RENDERERS[view](email, sources)}`;
  * tabs. The policy is a response header, so it applies even if the document is opened directly.
  */
 export async function serveMailBody(visit: Visit): Promise<Response> {
-  const { runtime, request, requestId } = visit;
-  const caller = await authenticateCaller(runtime, request.headers, 'web');
-  if (!caller) throw errors.noCredential();
-  const email = await loadEmail(createVisitCtx(visit, caller), visit.params.id ?? '');
+  const email = await loadEmail(await createVisitorCtx(visit), visit.params.id ?? '');
+  const { requestId } = visit;
   return new Response(openLinksInNewTabs(email.html ?? ''), {
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
   });
@@ -91,12 +89,10 @@ function openLinksInNewTabs(text: string): string {
 }
 
 export async function serveOutboxFile(visit: Visit): Promise<Response> {
-  const { runtime, request, requestId } = visit;
-  const { id = '', place = '' } = visit.params;
-  const caller = await authenticateCaller(runtime, request.headers, 'web');
-  if (!caller) throw errors.noCredential();
+  const { request, requestId, params } = visit;
+  const { id = '', place = '' } = params;
+  const ctx = await createVisitorCtx(visit);
   if (!/^\d{1,4}$/.test(place)) throw errors.notFound('Attachment');
-  const ctx = createVisitCtx(visit, caller);
   const file: WebFile = await call(ctx, 'emailAttachment', { id, place: Number(place) });
   return buildFileResponse(request, requestId, file, true);
 }

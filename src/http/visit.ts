@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Ctx } from '../engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
-import { type AppError, errors } from '../errors.ts';
+import { AppError, type ErrorKind, errors } from '../errors.ts';
 import { authenticateCaller, createCallerCtx, isSameOrigin, respondOrReject } from './http.ts';
 
 /** A request for a page or a file. */
@@ -38,7 +38,19 @@ export async function createPageCtx(visit: Visit): Promise<Ctx> {
   const { runtime, request } = visit;
   if (!request.headers.get('authorization') && !isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
-  const caller = await authenticateCaller(runtime, request.headers, 'web');
+  return createVisitorCtx(visit);
+}
+
+/** Creates the ctx for an API key or a session. @throws UNAUTHENTICATED without a credential */
+export async function createVisitorCtx(visit: Visit): Promise<Ctx> {
+  const caller = await authenticateCaller(visit.runtime, visit.request.headers, 'web');
   if (!caller) throw errors.noCredential();
   return createVisitCtx(visit, caller);
 }
+
+/** Converts an access error to a not-found error, which does not reveal whether the record exists. */
+export const throwNotFound =
+  (label: string, kind: ErrorKind = 'ACCESS_ERROR') =>
+  (error: unknown): never => {
+    throw error instanceof AppError && error.kind === kind ? errors.notFound(label) : error;
+  };
