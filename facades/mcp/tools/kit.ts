@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callByName } from '../../../src/engine/operation/call.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
-import type { ToolAnnotations } from '../tool.ts';
+import { READ_ANNOTATIONS, type ToolAnnotations, type ToolSpec } from '../tool.ts';
 
 export const buildIdSchema = (description?: string) => ({
   type: 'integer',
@@ -38,6 +38,14 @@ export const outputSchema = (properties: object = {}) => ({
   properties: { ...properties, _count: { type: 'integer' } },
   required: ['_count'],
 });
+
+/** Declarations of tools that only read. */
+export const READING_TOOL = {
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
+  scope: 'read',
+  effects: ['reads'],
+} as const satisfies Partial<ToolSpec<never>>;
 
 /**
  * Builds the annotations of a tool that writes. By default, it is idempotent and overwrites existing data.
