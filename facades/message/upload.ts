@@ -1,6 +1,6 @@
 import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
-import { readBodyChunks } from '../../src/http/body-chunks.ts';
+import { readBodyChunks } from '../../src/http/body-timeout.ts';
 import { buildJsonResponse } from '../../src/http/page.ts';
 import { createPageCtx, type Visit } from '../../src/http/visit.ts';
 
