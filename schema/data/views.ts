@@ -1,3 +1,4 @@
+import { getReadableModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getLabelLanguage, getModelLabel } from '../../src/engine/describe/labels.ts';
@@ -5,7 +6,6 @@ import { isListField } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { getReadableModel } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 

@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
-import { createStatement } from '../access/create-statement.ts';
+import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFractionField, isNumberField } from '../model/field.ts';
@@ -25,7 +25,6 @@ import { buildGroupSql, type GroupPlan } from './group-sql.ts';
 import { formatPeriod } from './period.ts';
 import { loadGroupedProperties } from './property-group.ts';
 import { buildConditionsSql } from './query.ts';
-import { getReadableModel } from './records.ts';
 
 /** Maximum number of fields to group by, and of grouping sets, per call. */
 export const MAX_GROUPINGS = 20;
