@@ -46,7 +46,6 @@ async function loadStoredValues(
   changes: RecordChange[],
 ): Promise<Map<number, Values>> {
   const changedNames = new Set(changes.flatMap(({ values }) => Object.keys(values)));
-  // Fields that the caller may not set are not compared, so that `write` rejects them.
   const names = [...changedNames].filter((name) => isComparableField(ctx, model.fields.get(name)!));
   if (!canAccessModel(ctx, model, 'read') || (changedNames.size > 0 && names.length === 0)) return new Map();
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
@@ -71,7 +70,10 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   'many2many',
 ]);
 
-/** Returns true if the caller may set the field, and its values can be compared with the stored ones. */
+/**
+ * Returns true if the field is compared with its stored value. Fields that callers may not set are not compared, so
+ * that `write` rejects them.
+ */
 export const isComparableField = (ctx: Ctx, field: Field): boolean =>
   COMPARABLE_TYPES.has(field.type) &&
   !field.readonly &&
