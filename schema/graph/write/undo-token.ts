@@ -12,8 +12,7 @@ import { read } from '../../../src/engine/read/records.ts';
 import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../../src/engine/sql/statement.ts';
 import { isComparableField } from '../../../src/engine/table/change.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -28,17 +27,11 @@ export const MAX_UNDO_BYTES = 2 * 1024 * 1024;
 /** Maximum stored size of the undo data for one token. */
 const MAX_UNDO_BYTES_PER_TOKEN = 8 * 1024 * 1024;
 
-defineJob({
-  name: 'record-undo-purge',
-  cron: '*/20 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_record_undo',
-      time: 'create_date',
-      before: sql`now() - make_interval(mins => ${sql.literal(limits.record.undoMinutes)})`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('record-undo-purge', '*/20 * * * *', {
+  table: 'svc_record_undo',
+  time: 'create_date',
+  before: sql`now() - make_interval(mins => ${sql.literal(limits.record.undoMinutes)})`,
+  key: { id: 'bigint' },
 });
 
 /** A changed record with the old and new values of its changed fields. */

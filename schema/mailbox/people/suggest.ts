@@ -100,7 +100,7 @@ async function findColleagues(
 
 async function findContacts(ctx: Ctx, typedText: string, limit: number): Promise<Suggestion[]> {
   if (typedText === '' || !canAccessModel(ctx, getModel(ctx, 'res.partner'), 'read')) return [];
-  const start = `${typedText.replace(/[\\%_]/g, '\\$&')}%`;
+  const start = `${escapeLikePattern(typedText)}%`;
   const contacts = await searchRead(ctx, {
     model: 'res.partner',
     domain: [

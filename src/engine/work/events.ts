@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
-import { toIsoSql } from '../../db/iso-sql.ts';
 import { NOW, NOW_ROW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
@@ -14,7 +13,7 @@ import {
   reschedule,
   scheduleDueWork,
 } from './due.ts';
-import { onSweep } from './sweep.ts';
+import { sweepDueTimes } from './sweep.ts';
 
 export interface WorkspaceEvent {
   id: number;
@@ -126,13 +125,7 @@ interface LockedEvent extends Omit<WorkspaceEvent, 'workspaceId'> {
 }
 
 /** Finds events whose note was lost in a crash. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${toIsoSql(sql`min(run_at)`)} as at from svc_event
-     where workspace_id = ${workspaceId} and dispatched_at is null`,
-  );
-  if (row?.at) scheduleDueWork(db, workspaceId, EVENT_KIND, { at: row.at });
-});
+sweepDueTimes(EVENT_KIND, 'svc_event', 'run_at', sql`dispatched_at is null`);
 
 async function notifySubscribers(event: WorkspaceEvent, db: Database, log: Logger): Promise<boolean> {
   try {
