@@ -19,15 +19,9 @@ import { Facets } from './facets.tsx';
 import { GroupChoice, Groups } from './groups.tsx';
 import { RecordRows } from './record-rows.tsx';
 
-const CalendarView = lazy(() =>
-  import('../calendar/calendar.tsx').then((module) => ({ default: module.CalendarView })),
-);
-
-const KanbanView = lazy(() =>
-  import('../kanban/kanban.tsx').then((module) => ({ default: module.KanbanView })),
-);
-
-const PivotView = lazy(() => import('../pivot/pivot.tsx').then((module) => ({ default: module.PivotView })));
+const CalendarView = lazy(() => import('../calendar/calendar.tsx'), 'CalendarView');
+const KanbanView = lazy(() => import('../kanban/kanban.tsx'), 'KanbanView');
+const PivotView = lazy(() => import('../pivot/pivot.tsx'), 'PivotView');
 
 export function Records() {
   const { model: name } = useParams({ from: '/records/$model' });

@@ -31,7 +31,7 @@ import {
   TOTAL_COLUMN,
 } from './table.ts';
 
-const Chart = lazy(() => import('../../ui/chart.tsx').then((module) => ({ default: module.Chart })));
+const Chart = lazy(() => import('../../ui/chart.tsx'), 'Chart');
 
 export function PivotView(props: RecordListProps) {
   const shape = buildShape(props);
