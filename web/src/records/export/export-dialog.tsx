@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { Checkbox } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import {
   type FieldDescription,
@@ -85,11 +86,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
             </li>
           ))}
         </ul>
-        {refusal && (
-          <p role="alert" className="wrong">
-            {refusal.message}
-          </p>
-        )}
+        <FormError message={refusal?.message} />
         <p role="status">{isBusy && bulkStrings.progress(formatNumber(done), formatNumber(count))}</p>
         <DialogButtons onClose={onClose}>
           <Button

@@ -7,6 +7,7 @@ import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { OwnModelFacts } from './facts.ts';
 import { type FieldDraft, toFieldInputs } from './field-draft.ts';
@@ -113,11 +114,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
         models={data && getModelChoices(data)}
         refusal={refusal}
       />
-      {refusal && !/\d/.test(refusal.argument ?? '') && (
-        <p role="alert" className="wrong">
-          {refusal.message}
-        </p>
-      )}
+      {!/\d/.test(refusal?.argument ?? '') && <FormError message={refusal?.message} />}
       {drafts.length > 0 && (
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
