@@ -56,3 +56,7 @@ export class RequestError extends Error {
     this.failure = error;
   }
 }
+
+/** Returns true if the server rejected a change because the record has another version. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof RequestError && error.failure.code === 'STALE';

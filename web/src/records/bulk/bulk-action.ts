@@ -1,6 +1,5 @@
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { isStale } from '../../graphql/is-stale.ts';
-import { RequestError } from '../../graphql/request-error.ts';
+import { isStale, RequestError } from '../../graphql/request-error.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
 import {

@@ -1,5 +1,5 @@
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { isStale } from '../../graphql/is-stale.ts';
+import { isStale } from '../../graphql/request-error.ts';
 import {
   buildCreateMutation,
   buildInput,

@@ -11,10 +11,9 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { OwnModelFacts } from './facts.ts';
 import { OwnModelChoicesDocument, OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
 import { NewOwnModel } from './new-model.tsx';
-import { OwnFields } from './own-fields.tsx';
+import { OwnFields, type OwnModelFacts } from './own-fields.tsx';
 import { OwnRights } from './own-rights.tsx';
 import { ownModelStrings } from './strings.ts';
 

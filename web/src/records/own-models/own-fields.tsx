@@ -9,12 +9,18 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { OwnModelFacts } from './facts.ts';
 import { type FieldDraft, toFieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
-import { OwnFieldDeleteDocument, OwnFieldsCreateDocument, OwnModelChoicesDocument } from './generated.ts';
+import {
+  OwnFieldDeleteDocument,
+  OwnFieldsCreateDocument,
+  OwnModelChoicesDocument,
+  type OwnModelQuery,
+} from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
 import { ownModelStrings } from './strings.ts';
+
+export type OwnModelFacts = OwnModelQuery['irModels']['nodes'][number];
 
 interface OwnFieldsProps {
   model: OwnModelFacts;
