@@ -27,7 +27,7 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
     });
   };
   return (
-    <div className="pivot-controls">
+    <div className="record-view-head pivot-controls">
       {[...rows, ...(rows.length < MAX_ROW_LEVELS ? [null] : [])].map((row, index) => (
         <DimensionSelect
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position

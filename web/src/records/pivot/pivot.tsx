@@ -90,7 +90,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   const isOpen = isDeep && all.length > 0 && all.every((path) => open.has(path));
   const rows = table ? getVisibleRows(table.rows, open) : [];
   return (
-    <section className="pivot" aria-label={viewStrings.pivot}>
+    <section className="record-view" aria-label={viewStrings.pivot}>
       <PivotControls model={model} shape={shape} view={view} show={show} />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!table && !refusal && <Loading />}
