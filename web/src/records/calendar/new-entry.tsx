@@ -69,7 +69,7 @@ function EntryForm({
     });
   };
   return (
-    <form className="calendar-new" onSubmit={create}>
+    <form className="stack" onSubmit={create}>
       {fields.map((field) => (
         <FieldInput
           key={field.name}

@@ -48,7 +48,7 @@ function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityButtonPr
   const types = data?.mailActivityTypes.nodes.map(({ id: type, name }) => [type, name] as const) ?? [];
   return (
     <Dialog title={recordStrings.schedule} onClose={onClose}>
-      <form className="facet-add" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         {types.length > 0 && <Select label={recordStrings.activityType} name="type" options={types} />}
         <Field label={recordStrings.summary} name="summary" error={refusal?.message} autoComplete="off" />
         <Field label={recordStrings.dueDate} name="day" type="date" required />

@@ -1,4 +1,3 @@
-import './export.css';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
@@ -62,7 +61,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
     });
   return (
     <Dialog title={formatCount(count, bulkStrings.exportTitle)} onClose={onClose}>
-      <div className="records-export">
+      <div className="stack">
         {count > MAX_EXPORTED_RECORDS ? (
           <p role="alert">{bulkStrings.tooManyExported(formatNumber(MAX_EXPORTED_RECORDS))}</p>
         ) : (
