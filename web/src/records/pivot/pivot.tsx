@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type RecordListProps, toRecordsVariables } from '../address.ts';
+import { toCsvLines } from '../export/csv-lines.ts';
 import type { ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 import { getDefaultRows, parseDimension } from './dimension.ts';
@@ -20,7 +21,6 @@ import {
   buildPivotQuery,
   buildPivotTable,
   buildPivotVariables,
-  formatCsvLine,
   getVisibleRows,
   MAX_GROUPS,
   type PivotResult,
@@ -111,10 +111,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
                 setOpen={setOpen}
               />
             )}
-            <Button
-              icon="file"
-              onClick={() => saveFile(`${model.name}.csv`, buildCsv(model, shape, table, rows))}
-            >
+            <Button icon="file" onClick={() => saveFile(`${model.name}.csv`, buildCsv(shape, table, rows))}>
               {viewStrings.csv}
             </Button>
           </div>
@@ -196,22 +193,21 @@ function PivotChart({ model, shape, table, look }: PivotChartProps) {
   );
 }
 
-function buildCsv(_model: ModelDescription, shape: PivotShape, table: PivotTable, rows: PivotRow[]): string {
+function buildCsv(shape: PivotShape, table: PivotTable, rows: PivotRow[]): string {
   const columns = [...table.columns, null];
   const headers = columns.flatMap((column) =>
     shape.figures.map((figure) => `${getColumnLabel(column)}: ${getMeasureLabel(figure)}`),
   );
   const cells = (rowCells: PivotRow['cells']) =>
     columns.flatMap((column) =>
-      shape.figures.map((_figure, index) => rowCells.get(column?.id ?? TOTAL_COLUMN)?.[index] ?? null),
+      shape.figures.map((_figure, index) => rowCells.get(column?.id ?? TOTAL_COLUMN)?.[index]),
     );
   const names = shape.rows.map(({ field }) => field.label);
   const getRowNames = ({ depth, value }: PivotRow) =>
     names.map((_name, index) => (index === depth - 1 ? value.label || viewStrings.empty : ''));
-  return [
-    formatCsvLine([...names, ...headers]),
-    ...rows.map((row) => formatCsvLine([...getRowNames(row), ...cells(row.cells)])),
-    formatCsvLine([viewStrings.total, ...names.slice(1).map(() => ''), ...cells(table.totals)]),
-    '',
-  ].join('\r\n');
+  return toCsvLines([
+    [...names, ...headers],
+    ...rows.map((row) => [...getRowNames(row), ...cells(row.cells)]),
+    [viewStrings.total, ...names.slice(1).map(() => ''), ...cells(table.totals)],
+  ]);
 }

@@ -7,7 +7,6 @@ import { findMeasures } from './measures.ts';
 import {
   buildPivotQuery,
   buildPivotTable,
-  formatCsvLine,
   getVisibleRows,
   type PivotResult,
   sortRows,
@@ -101,8 +100,4 @@ it('lists the rows of open groups, and sorts rows by a measure', () => {
   // Rows without a value in the quarter come last in both directions.
   for (const isAscending of [true, false])
     expect(sortRows(rows, '2026-10-01', 1, isAscending).at(-1)!.value.label).toBe('');
-});
-
-it('formats a CSV line without formulas', () => {
-  expect(formatCsvLine(['a,b', 'say "x"', -1.5, null, '=1+1'])).toBe('"a,b","say ""x""",-1.5,,\'=1+1');
 });
