@@ -5,12 +5,12 @@ import {
   buildInput,
   buildRecordQuery,
   buildUpdateMutation,
+  getVersion,
   type RecordResult,
   type RecordValues,
 } from '../document.ts';
 import { acceptsFile, type FormValues, getQueryFields, isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
-import { getVersion } from '../version.ts';
 import { withFiles } from './send-files.ts';
 
 export class RecordChangedError extends Error {

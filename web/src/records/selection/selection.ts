@@ -1,8 +1,7 @@
 import { runQuery } from '../../graphql/client.ts';
 import type { toRecordsVariables } from '../address.ts';
-import { buildListQuery, type ListResult } from '../document.ts';
+import { buildListQuery, getVersion, type ListResult, matchVersion } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import { getVersion, matchVersion } from '../version.ts';
 
 /** Versions by id at the time of selection. The version is null if the model has none. */
 export type SelectedRecords = ReadonlyMap<string, number | null>;
