@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FieldDescription } from '../model.ts';
+import { buildField } from '../field-fixture.ts';
 import {
   assignLanes,
   buildDaysFilter,
@@ -9,12 +9,9 @@ import {
   toCalendarEntry,
 } from './entries.ts';
 
-const buildField = (name: string, type: FieldDescription['type'] = 'DATETIME') =>
-  ({ name, graphqlName: name, relationName: null, type, searchable: true, stored: true }) as FieldDescription;
-
 const EVENTS: DateFields = {
-  on: buildField('start'),
-  until: buildField('stop'),
+  on: buildField('start', 'DATETIME'),
+  until: buildField('stop', 'DATETIME'),
   whole: {
     isIt: buildField('allday', 'BOOLEAN'),
     first: buildField('first', 'DATE'),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
-import type { FieldDescription, ModelDescription } from '../model.ts';
+import { buildField } from '../field-fixture.ts';
+import type { ModelDescription } from '../model.ts';
 import { parseDimension } from './dimension.ts';
 import { findMeasures } from './measures.ts';
 import {
@@ -12,21 +13,6 @@ import {
   sortRows,
   TOTAL_COLUMN,
 } from './table.ts';
-
-const buildField = (name: string, type: FieldDescription['type'], extra: Partial<FieldDescription> = {}) =>
-  ({
-    name,
-    graphqlName: name,
-    relationName: null,
-    type,
-    label: name,
-    list: false,
-    stored: true,
-    searchable: true,
-    groupable: true,
-    aggregator: null,
-    ...extra,
-  }) as FieldDescription;
 
 const LEADS = {
   name: 'crm.lead',
