@@ -3,8 +3,7 @@ import { Suspense, useMemo, useState } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
@@ -92,8 +91,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   return (
     <section className="record-view" aria-label={viewStrings.pivot}>
       <PivotControls model={model} shape={shape} view={view} show={show} />
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!table && !refusal && <Loading />}
+      {!table && <LoadStatus refusal={refusal} onAgain={reload} />}
       {table && (
         <div className="pivot-scroll">
           {!table.isWhole && <p role="status">{viewStrings.incomplete(formatNumber(MAX_GROUPS))}</p>}
