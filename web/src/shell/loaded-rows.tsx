@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Rows } from '../graphql/use-rows.ts';
-import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { LoadError } from './screen.tsx';
 
@@ -16,12 +15,10 @@ interface RowViewportProps<Row> {
 
 export function RowViewport<Row extends { id: string }>(props: RowViewportProps<Row>) {
   const { label, rows, active, onActive, openId, onOpen, renderRow } = props;
-  const { density } = useViewPreferences();
   return (
     <VirtualList
       label={label}
       count={rows.total ?? 0}
-      rowHeight={ROW_HEIGHTS[density]}
       active={active}
       selected={openId !== undefined && rows.row(active)?.id === openId ? active : -1}
       onActive={onActive}

@@ -2,7 +2,6 @@ import type { CSSProperties } from 'react';
 import type { Rows } from '../../graphql/use-rows.ts';
 import type { useRowKeys } from '../../shell/keys/use-row-keys.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
 import { type RowSelection, VirtualList } from '../../ui/virtual-list.tsx';
 import { parseOrder, type RecordListProps } from '../address.ts';
 import type { RecordValues } from '../document.ts';
@@ -19,7 +18,6 @@ interface RecordTableProps extends RecordListProps {
 
 /** Shows records in a table. Loads only the visible rows. */
 export function RecordTable({ fields, rows, keys, choice, ...list }: RecordTableProps) {
-  const { density } = useViewPreferences();
   const { model } = list;
   return (
     <>
@@ -27,7 +25,6 @@ export function RecordTable({ fields, rows, keys, choice, ...list }: RecordTable
       <VirtualList
         label={model.pluralLabel}
         count={rows.total ?? 0}
-        rowHeight={ROW_HEIGHTS[density]}
         active={keys.active}
         selected={-1}
         onActive={keys.setActive}
