@@ -240,10 +240,11 @@ import './website/form/submit.ts';
 import './website/site/page-markup.ts';
 import './website/site/visit-operations.ts';
 import { specifiedDirectives } from 'graphql';
+import { getPrismaModels } from '../src/db/tripwire.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
-import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { buildRegistry } from '../src/engine/model/registry.ts';
 import { builder } from '../src/engine/operation/builder.ts';
+import { prepareOperations } from '../src/engine/operation/call.ts';
 import { operations } from '../src/engine/operation/operation.ts';
 import { policyDirectives } from '../src/engine/operation/policy.ts';
 import { setRecordReader } from '../src/engine/operation/record-result.ts';
@@ -261,13 +262,13 @@ import { buildResponseText } from './graph/text/response-text.ts';
 let product: Product | undefined;
 
 /** Joins all types and operations with the models of the Prisma schema, once per process. */
-export function buildProduct(datamodel: Datamodel): Product {
-  product ??= build(datamodel);
+export function buildProduct(): Product {
+  product ??= build();
   return product;
 }
 
-function build(datamodel: Datamodel): Product {
-  const registry = buildRegistry(datamodel);
+function build(): Product {
+  const registry = buildRegistry({ models: getPrismaModels() });
   setShapeModels(registry);
   checkDeclarations(registry, operations.values(), new Set(listGroups().map((group) => group.id)));
   setRecordReader(readRecords);
@@ -277,6 +278,7 @@ function build(datamodel: Datamodel): Product {
   });
   const parts = buildSchemaParts(registry, builtSchema);
   const schema = buildJoinedSchema(parts);
+  prepareOperations(schema);
   return {
     registry,
     schema,

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { assertModelAccess, canAccessField } from '../../../src/engine/access/access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { createStatement } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
@@ -11,6 +11,7 @@ import { buildTranslationKey, isTranslated } from '../../../src/engine/model/tra
 import { read } from '../../../src/engine/read/records.ts';
 import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../../src/engine/sql/statement.ts';
+import { isComparableField } from '../../../src/engine/table/change.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
@@ -47,32 +48,10 @@ export interface EarlierRecord {
   after: Values;
 }
 
-const UNDOABLE_TYPES: ReadonlySet<Field['type']> = new Set([
-  'char',
-  'text',
-  'html',
-  'boolean',
-  'integer',
-  'float',
-  'monetary',
-  'date',
-  'datetime',
-  'selection',
-  'many2one',
-  'many2many',
-]);
-
 /** Short values are compared even if the input does not contain the field, because hooks may have changed them. */
 const isShortField = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
 
-const isUndoable = (ctx: Ctx, field: Field): boolean =>
-  UNDOABLE_TYPES.has(field.type) &&
-  !field.readonly &&
-  !field.secret &&
-  !field.masked &&
-  !field.related &&
-  !field.computed &&
-  canAccessField(ctx, field);
+const isUndoable = (ctx: Ctx, field: Field): boolean => isComparableField(ctx, field) && !field.masked;
 
 /**
  * Changes records so that `recordsUndo` can undo the change.
