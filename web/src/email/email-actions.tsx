@@ -6,6 +6,7 @@ import { useAction, useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { toLocalInput } from '../ui/input/local-input.ts';
 import { showToast } from '../ui/toasts.tsx';
 import {
   EmailCancelDocument,
@@ -91,7 +92,7 @@ function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onCl
           type="datetime-local"
           required
           label={emailStrings.scheduled}
-          defaultValue={toLocalInput(email.scheduledAt)}
+          defaultValue={email.scheduledAt ? toLocalInput(email.scheduledAt) : ''}
           error={getFieldError('scheduledAt') ?? refusal?.message}
         />
         <DialogButtons onClose={onClose}>
@@ -102,11 +103,4 @@ function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onCl
       </form>
     </Dialog>
   );
-}
-
-/** Formats an instant for a `datetime-local` input, in the browser's time zone. */
-function toLocalInput(iso: string | null): string {
-  if (iso === null) return '';
-  const time = new Date(iso);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

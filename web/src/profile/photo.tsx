@@ -2,6 +2,7 @@ import { type ChangeEvent, useRef } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
+import { readBase64 } from '../ui/input/read-base64.ts';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
@@ -74,14 +75,3 @@ async function shrinkImage(file: File): Promise<Blob | null> {
 
 const encodeImage = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
   new Promise((resolve) => canvas.toBlob(resolve, type, 0.9));
-
-/** The record API expects base64. */
-function readBase64(file: Blob): Promise<string> {
-  const reader = new FileReader();
-  const dataUrl = new Promise<string>((resolve, reject) => {
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => reject(reader.error);
-  });
-  reader.readAsDataURL(file);
-  return dataUrl;
-}

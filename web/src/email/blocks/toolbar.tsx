@@ -1,11 +1,12 @@
 import type { Editor } from '@tiptap/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { isLinkKey } from '../../shell/keys/link-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useTabStops } from '../../ui/input/use-tab-stops.ts';
 import { blockStrings } from './strings.ts';
 import { buildTools, type Tool } from './tools.ts';
 
@@ -16,9 +17,8 @@ interface ToolbarProps {
 
 /** The toolbar is a single tab stop. Arrow keys move between the buttons. */
 export function Toolbar({ editor, onImages }: ToolbarProps) {
-  const bar = useRef<HTMLDivElement>(null);
+  const { bar, move, getTabStop } = useTabStops();
   const pick = useRef<HTMLInputElement>(null);
-  const [at, setAt] = useState(0);
   const [isLinkOpen, setIsLinkOpen] = useState(false);
   useLinkKey(editor, setIsLinkOpen);
   const tools = buildTools(
@@ -26,16 +26,6 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
     () => setIsLinkOpen(true),
     () => pick.current!.click(),
   );
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!step || (event.target as Element).tagName === 'SELECT') return;
-    event.preventDefault();
-    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
-    const next = (at + step + stops.length) % stops.length;
-    setAt(next);
-    stops[next]!.focus();
-  };
-  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
   return (
     <div ref={bar} className="blocks-tools" role="toolbar" aria-label={blockStrings.toolbar} onKeyDown={move}>
       {tools.map(({ name, sign, isOn, run }, index) => (
@@ -83,7 +73,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
 function useLinkKey(editor: Editor, setIsLinkOpen: (isOpen: boolean) => void): void {
   useEffect(() => {
     const { dom } = editor.view;
-    const press = (event: globalThis.KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
       if (!isLinkKey(event)) return;
       event.preventDefault();
       event.stopPropagation();

@@ -9,8 +9,8 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { toLocalInput } from '../../ui/input/local-input.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { toLocalInput } from './draft.ts';
 import {
   type CampaignFactsFragment,
   CampaignReviewDocument,

@@ -3,6 +3,7 @@ import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { toLocalInput } from '../../ui/input/local-input.ts';
 import { composerStrings } from './strings.ts';
 
 interface ScheduleDialogProps {
@@ -40,6 +41,6 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
 function formatTomorrowMorning(): string {
   const day = new Date();
   day.setDate(day.getDate() + 1);
-  const padTwo = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${padTwo(day.getMonth() + 1)}-${padTwo(day.getDate())}T08:00`;
+  day.setHours(8, 0, 0, 0);
+  return toLocalInput(day.toISOString());
 }

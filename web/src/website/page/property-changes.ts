@@ -1,3 +1,4 @@
+import { toLocalInput } from '../../ui/input/local-input.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
 import type { SitePageSetMutationVariables } from './generated.ts';
 
@@ -64,9 +65,4 @@ export function computeChanges(
   if (now.publishAt !== before.publishAt)
     changes.publishAt = now.publishAt === '' ? null : new Date(now.publishAt).toISOString();
   return changes;
-}
-
-function toLocalInput(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FileIconButton } from '../../../ui/form/file-button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { useTabStops } from '../../../ui/input/use-tab-stops.ts';
 import { composerStrings } from '../strings.ts';
 import { type Editor, TOOLS, type Tool } from './editor.ts';
 
@@ -74,23 +75,6 @@ export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }:
       )}
     </div>
   );
-}
-
-/** Manages a toolbar's single tab stop, which arrow keys move (roving tabindex). */
-function useTabStops() {
-  const bar = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!step) return;
-    event.preventDefault();
-    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
-    const next = (at + step + stops.length) % stops.length;
-    setAt(next);
-    stops[next]!.focus();
-  };
-  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
-  return { bar, move, getTabStop };
 }
 
 interface LinkDialogProps {
