@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { runQuery } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { useRows } from '../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatCount } from '../i18n/format.ts';
 import { useRowKeys } from '../shell/keys/use-row-keys.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/download.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { type EmailsView, toEmailsVariables } from './address.ts';
@@ -143,8 +144,6 @@ const EmailRow = ({ email: { to, subject, latestStatus, createdAt } }: { email: 
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
     <span className="email-to">{to.join(', ')}</span>
     <span className="email-subject">{subject || emailStrings.noSubject}</span>
-    <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
-      {formatWhen(createdAt)}
-    </time>
+    <Timestamp at={createdAt} />
   </div>
 );

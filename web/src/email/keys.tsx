@@ -2,7 +2,7 @@ import './keys.css';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
-import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatWhen } from '../i18n/format.ts';
 import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
@@ -15,6 +15,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import {
@@ -81,13 +82,7 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
         <p className="quiet small">
           {permission && emailStrings.permissions[permission]}
           {domain && ` · ${domain.name}`} · {emailStrings.createdAt(formatWhen(createdAt))} ·{' '}
-          {lastUsedAt ? (
-            <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
-              {emailStrings.usedAt(formatWhen(lastUsedAt))}
-            </time>
-          ) : (
-            emailStrings.neverUsed
-          )}
+          {lastUsedAt ? <Timestamp at={lastUsedAt} format={emailStrings.usedAt} /> : emailStrings.neverUsed}
         </p>
       </div>
       {can.has('keyUpdate') && (

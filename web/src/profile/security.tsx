@@ -2,7 +2,7 @@ import './profile.css';
 import { type FormEvent, useState } from 'react';
 import { leaveForSignIn } from '../connection/reload.ts';
 import { runMutation } from '../graphql/client.ts';
-import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatCount, formatWhen } from '../i18n/format.ts';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -11,6 +11,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {
   PasswordChangeDocument,
@@ -88,9 +89,7 @@ function SessionRow({ session, reload }: SessionProps) {
         {isCurrent && <StatusBadge tone="good">{profileStrings.thisBrowser}</StatusBadge>}
         <p className="quiet small">
           {address && `${address} · `}
-          <time dateTime={signedInAt} title={formatInstant(signedInAt)}>
-            {profileStrings.signedIn(formatWhen(signedInAt))}
-          </time>
+          <Timestamp at={signedInAt} format={profileStrings.signedIn} />
           {lastUsedAt && ` · ${profileStrings.lastUsed(formatWhen(lastUsedAt))}`} ·{' '}
           {profileStrings.endsOn(formatWhen(expiresAt))}
           {byKey && ` · ${profileStrings.sessionByKey}`}

@@ -1,6 +1,6 @@
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { useRowKeys } from '../../shell/keys/use-row-keys.ts';
 import { LoadedRows } from '../../shell/loaded-rows.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { emailStrings } from '../strings.ts';
 import { CONTACT_STATUSES, type ContactsView, getContactStatus, toContactsVariables } from './address.ts';
 import { ContactsDocument, type ContactsQuery } from './generated.ts';
@@ -99,9 +100,7 @@ function ContactRow({ contact }: { contact: ContactListItem }) {
       <span>{email}</span>
       <span className="contact-name">{[firstName, lastName].filter(Boolean).join(' ')}</span>
       <StatusBadge tone={CONTACT_TONES[status]}>{contactStrings.statuses[status]}</StatusBadge>
-      <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
-        {formatWhen(createdAt)}
-      </time>
+      <Timestamp at={createdAt} />
     </div>
   );
 }

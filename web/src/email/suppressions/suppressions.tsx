@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { LoadedRows } from '../../shell/loaded-rows.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { emailStrings } from '../strings.ts';
 import { AddSuppressionsDialog } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
@@ -176,8 +177,6 @@ const SuppressionRow = ({ entry: { email, reason, createdAt } }: { entry: Entry 
   <div className="suppression-row">
     <span>{email}</span>
     <span className="quiet">{suppressionStrings.reasons[reason]}</span>
-    <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
-      {formatWhen(createdAt)}
-    </time>
+    <Timestamp at={createdAt} />
   </div>
 );

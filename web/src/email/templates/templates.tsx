@@ -4,7 +4,6 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
-import { formatInstant, formatWhen } from '../../i18n/format.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
@@ -14,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
@@ -81,9 +81,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
             </div>
             <p className="quiet small">
               {templateStrings.version(version)} ·{' '}
-              <time dateTime={updatedAt} title={formatInstant(updatedAt)}>
-                {templateStrings.changedAt(formatWhen(updatedAt))}
-              </time>
+              <Timestamp at={updatedAt} format={templateStrings.changedAt} />
             </p>
           </li>
         ))}

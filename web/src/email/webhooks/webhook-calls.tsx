@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRows } from '../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { LoadedRows } from '../../shell/loaded-rows.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { usePoll } from '../../shell/use-poll.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { emailStrings } from '../strings.ts';
 import { CALL_STATUSES } from './address.ts';
 import { toEventName } from './event-types.ts';
@@ -83,9 +84,7 @@ const CallRow = ({ call }: { call: WebhookCallFactsFragment }) => (
     <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>
     <span>{toEventName(call.type)}</span>
     <span className="quiet small">{formatOutcome(call)}</span>
-    <time className="quiet small" dateTime={call.createdAt} title={formatInstant(call.createdAt)}>
-      {formatWhen(call.createdAt)}
-    </time>
+    <Timestamp at={call.createdAt} />
   </div>
 );
 

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { formatInstant, formatWhen } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { getChangeError, reportOutcome } from './change-outcome.ts';
 import { MailBlockedDocument, MailSenderBlockDocument, MailSenderUnblockDocument } from './generated.ts';
@@ -59,9 +59,7 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
         {blocked.map(({ email, blockedAt }) => (
           <li key={email} className="card">
             <span className="grow">{email}</span>
-            <time className="quiet small" dateTime={blockedAt} title={formatInstant(blockedAt)}>
-              {formatWhen(blockedAt)}
-            </time>
+            <Timestamp at={blockedAt} />
             <Button aria-label={settingsStrings.unblockNamed(email)} onClick={() => void unblock(email)}>
               {settingsStrings.unblock}
             </Button>

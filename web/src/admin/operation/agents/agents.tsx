@@ -3,7 +3,7 @@ import './agents.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { operationStrings } from '../strings.ts';
 import { AGENT_STATES, type AgentsView, toAgentsVariables } from './address.ts';
 import { type AgentFactsFragment, AgentsDocument } from './generated.ts';
@@ -108,8 +109,6 @@ const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
     <StatusBadge tone={agent.revokedAt ? 'plain' : 'good'}>
       {operationStrings.agentStates[agent.revokedAt ? 'revoked' : 'active']}
     </StatusBadge>
-    <time className="quiet small" dateTime={agent.lastCallAt} title={formatInstant(agent.lastCallAt)}>
-      {formatWhen(agent.lastCallAt)}
-    </time>
+    <Timestamp at={agent.lastCallAt} />
   </div>
 );

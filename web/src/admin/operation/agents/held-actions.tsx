@@ -3,14 +3,15 @@ import './agents.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
+import { parseChoice } from '../../../ui/input/search-params.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { parseChoice } from '../search-params.ts';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { operationStrings } from '../strings.ts';
 import { getHeldActionStates, HELD_ACTION_FILTERS, type HeldActionsView } from './address.ts';
 import { type HeldActionFactsFragment, HeldActionsDocument } from './generated.ts';
@@ -84,8 +85,6 @@ const HeldActionRow = ({ action }: { action: HeldActionFactsFragment }) => (
     <span className="held-who quiet">
       {action.agent?.name || operationStrings.unnamed} · {action.user?.login}
     </span>
-    <time className="quiet small" dateTime={action.createdAt} title={formatInstant(action.createdAt)}>
-      {formatWhen(action.createdAt)}
-    </time>
+    <Timestamp at={action.createdAt} />
   </div>
 );

@@ -2,13 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { LoadedRows } from '../../../shell/loaded-rows.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { operationStrings } from '../strings.ts';
 import { CALL_OUTCOMES, type TrailView } from './address.ts';
 import { CallDialog } from './call-dialog.tsx';
@@ -111,8 +112,6 @@ const CallRow = ({ call }: { call: McpCallFactsFragment }) => (
         .filter(Boolean)
         .join(' · ')}
     </span>
-    <time className="quiet small" dateTime={call.createdAt} title={formatInstant(call.createdAt)}>
-      {formatWhen(call.createdAt)}
-    </time>
+    <Timestamp at={call.createdAt} />
   </div>
 );

@@ -3,12 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { operationStrings } from '../strings.ts';
 import { type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
 import { AuditCounts } from './counts.tsx';
@@ -83,8 +84,6 @@ const EventRow = ({ event }: { event: AuditEventFactsFragment }) => (
     <code>{event.event}</code>
     <span className="audit-who">{event.user?.login ?? operationStrings.noUser}</span>
     <span className="audit-channel quiet">{operationStrings.channels[event.channel] ?? event.channel}</span>
-    <time className="quiet small" dateTime={event.createdAt} title={formatInstant(event.createdAt)}>
-      {formatWhen(event.createdAt)}
-    </time>
+    <Timestamp at={event.createdAt} />
   </div>
 );

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
@@ -12,7 +12,8 @@ import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { parseChoice } from '../../operation/search-params.ts';
+import { parseChoice } from '../../../ui/input/search-params.ts';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { adminStrings } from '../strings.ts';
 import { toUsersVariables, USER_FILTERS, type UsersView } from './address.ts';
 import { CreateUserDialog } from './create-user.tsx';
@@ -103,9 +104,7 @@ const UserRow = ({ user }: { user: UserFactsFragment }) => (
     <span className="user-login quiet">{user.login}</span>
     <UserBadge user={user} />
     {user.loginDate ? (
-      <time className="quiet small" dateTime={user.loginDate} title={formatInstant(user.loginDate)}>
-        {formatWhen(user.loginDate)}
-      </time>
+      <Timestamp at={user.loginDate} />
     ) : (
       <span className="quiet small">{user.isSvcAgent ? '' : adminStrings.neverSignedIn}</span>
     )}
