@@ -1,5 +1,5 @@
 import './profile.css';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { leaveForSignIn } from '../connection/reload.ts';
 import { runMutation } from '../graphql/client.ts';
 import { formatCount, formatWhen } from '../i18n/format.ts';
@@ -10,6 +10,7 @@ import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form/form.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -107,9 +108,7 @@ function SessionRow({ session, reload }: SessionProps) {
 function PasswordForm() {
   const { isBusy, refusal, act } = useFormAction();
   const [isDifferent, setIsDifferent] = useState(false);
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const save = (form: FormData) => {
     const [old, newPassword, repetition] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
     setIsDifferent(newPassword !== repetition);
     if (newPassword !== repetition) return;
@@ -124,7 +123,7 @@ function PasswordForm() {
     <section className="card">
       <h2>{profileStrings.password}</h2>
       <p className="quiet">{profileStrings.passwordText}</p>
-      <form className="profile-form" onSubmit={save}>
+      <Form onSubmit={save}>
         <Field
           name="old"
           type="password"
@@ -156,7 +155,7 @@ function PasswordForm() {
             {profileStrings.changePassword}
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

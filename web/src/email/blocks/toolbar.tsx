@@ -1,10 +1,10 @@
 import type { Editor } from '@tiptap/core';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isLinkKey } from '../../shell/keys/link-key.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useTabStops } from '../../ui/input/use-tab-stops.ts';
 import { blockStrings } from './strings.ts';
@@ -89,10 +89,8 @@ const renderSign = (sign: Tool['sign']): ReactNode =>
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const { href } = editor.getAttributes('link');
-  const set = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const address = String(new FormData(event.currentTarget).get('address')).trim();
+  const set = (form: FormData) => {
+    const address = getText(form, 'address');
     onClose();
     const link = editor.chain().focus().extendMarkRange('link');
     if (!address) link.unsetMark('link').run();
@@ -103,24 +101,17 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
     else link.setMark('link', { href: address }).run();
   };
   return (
-    <Dialog title={blockStrings.tools.link} onClose={onClose}>
-      <form onSubmit={set}>
-        <Field
-          name="address"
-          label={blockStrings.linkAddress}
-          hint={blockStrings.linkHint}
-          pattern={LINK_PATTERN}
-          defaultValue={String(href ?? '')}
-          inputMode="url"
-          autoComplete="off"
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {blockStrings.apply}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title={blockStrings.tools.link} submit={blockStrings.apply} onSubmit={set} onClose={onClose}>
+      <Field
+        name="address"
+        label={blockStrings.linkAddress}
+        hint={blockStrings.linkHint}
+        pattern={LINK_PATTERN}
+        defaultValue={String(href ?? '')}
+        inputMode="url"
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }
 

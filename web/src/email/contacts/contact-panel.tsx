@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
@@ -12,6 +12,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -133,23 +134,20 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
   const { can } = useViewer();
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const before = contact.properties as Record<string, string>;
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const input = {
-      firstName: String(form.get('firstName')).trim() || null,
-      lastName: String(form.get('lastName')).trim() || null,
-      properties: parseProperties(form, before),
-    };
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const input = {
+        firstName: getText(form, 'firstName') || null,
+        lastName: getText(form, 'lastName') || null,
+        properties: parseProperties(form, before),
+      };
       await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
       showToast(contactStrings.saved(contact.email));
       onSaved();
     });
-  };
   return (
-    <form className="contact-form" onSubmit={save}>
-      <div className="pair">
+    <Form onSubmit={save}>
+      <div className="contact-pair">
         <Field
           name="firstName"
           label={contactStrings.firstName}
@@ -174,6 +172,6 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
 import { language } from '../../../i18n/language.ts';
@@ -9,6 +9,7 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { operationStrings } from '../strings.ts';
 import {
@@ -33,8 +34,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
   const { isBusy, refusal, act } = useFormAction();
   const preview = data?.appPreview;
   const isConfirmed = typed.trim() === app.name;
-  const remove = (event: FormEvent) => {
-    event.preventDefault();
+  const remove = () => {
     if (!isConfirmed) return;
     void act(async () => {
       const { appUninstall } = await runMutation(AppUninstallDocument, { name: app.name });
@@ -50,7 +50,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
       {!preview && !loadError && <p role="status">{operationStrings.countingRows}</p>}
       {preview && <RemovalPreview preview={preview} app={app} labels={labels} />}
       {preview?.isPossible ? (
-        <form className="op-form" onSubmit={remove}>
+        <Form onSubmit={remove}>
           <Field
             label={operationStrings.confirmationPrompt(app.name)}
             value={typed}
@@ -70,7 +70,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
               {operationStrings.uninstall}
             </Button>
           </DialogButtons>
-        </form>
+        </Form>
       ) : (
         <DialogButtons onClose={onClose} />
       )}
