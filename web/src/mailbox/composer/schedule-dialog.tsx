@@ -1,8 +1,6 @@
-import type { FormEvent } from 'react';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { toLocalInput } from '../../ui/input/local-input.ts';
 import { composerStrings } from './strings.ts';
 
@@ -12,28 +10,22 @@ interface ScheduleDialogProps {
 }
 
 export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
-  const choose = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    onChoose(new Date(String(new FormData(event.currentTarget).get('time'))));
-  };
+  const choose = (form: FormData) => onChoose(new Date(getText(form, 'time')));
   return (
-    <Dialog title={composerStrings.sendLater} onClose={onClose}>
-      <form className="send-later" onSubmit={choose}>
-        <Field
-          type="datetime-local"
-          name="time"
-          label={composerStrings.sendAt}
-          defaultValue={formatTomorrowMorning()}
-          required
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {composerStrings.schedule}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={composerStrings.sendLater}
+      submit={composerStrings.schedule}
+      onSubmit={choose}
+      onClose={onClose}
+    >
+      <Field
+        type="datetime-local"
+        name="time"
+        label={composerStrings.sendAt}
+        defaultValue={formatTomorrowMorning()}
+        required
+      />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,8 @@
-import type { FormEvent } from 'react';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FileIconButton } from '../../../ui/form/file-button.tsx';
+import { getText } from '../../../ui/form/form.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { useTabStops } from '../../../ui/input/use-tab-stops.ts';
 import { composerStrings } from '../strings.ts';
@@ -83,29 +82,24 @@ interface LinkDialogProps {
 }
 
 function LinkDialog({ onLink, onClose }: LinkDialogProps) {
-  const setLink = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const address = String(new FormData(event.currentTarget).get('address')).trim();
+  const setLink = (form: FormData) => {
     onClose();
-    onLink(address);
+    onLink(getText(form, 'address'));
   };
   return (
-    <Dialog title={composerStrings.link} onClose={onClose}>
-      <form onSubmit={setLink}>
-        <Field
-          name="address"
-          label={composerStrings.linkAddress}
-          hint={composerStrings.linkHint}
-          inputMode="url"
-          autoComplete="off"
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {composerStrings.setLink}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={composerStrings.link}
+      submit={composerStrings.setLink}
+      onSubmit={setLink}
+      onClose={onClose}
+    >
+      <Field
+        name="address"
+        label={composerStrings.linkAddress}
+        hint={composerStrings.linkHint}
+        inputMode="url"
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }
