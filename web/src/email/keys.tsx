@@ -1,4 +1,3 @@
-import './keys.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
@@ -51,7 +50,7 @@ export function Keys() {
           {createButton}
         </EmptyState>
       )}
-      <ul className="keys">
+      <ul className="card-list">
         {data?.apiKeys.nodes.map((key) => (
           <KeyRow key={key.id} apiKey={key} reload={reload} />
         ))}

@@ -53,7 +53,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
     <>
       <dl className="tiles">
         {KINDS.map((kind) => (
-          <div key={kind} className="card tile">
+          <div key={kind} className="card">
             <dt>{emailStrings.kinds[kind]}</dt>
             <dd className="figures">{formatNumber(totals[kind])}</dd>
             {SHARE_KINDS.has(kind) && totals.sent > 0 && (

@@ -28,7 +28,7 @@ export function Scheduled() {
           <p>{mailStrings.noScheduledText}</p>
         </EmptyState>
       )}
-      <ul className="mail-scheduled">
+      <ul className="card-list">
         {waiting?.nodes.map((message) => (
           <ScheduledRow key={message.id} message={message} reload={reload} />
         ))}

@@ -80,7 +80,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
           <AddMenuButton onClick={() => setForm('new')} />
         </EmptyState>
       )}
-      <ul ref={list} className="site-rows menu-rows" aria-busy={isBusy || undefined}>
+      <ul ref={list} className="card-list menu-rows" aria-busy={isBusy || undefined}>
         {entries.map((entry) => (
           <MenuRow
             key={entry.id}

@@ -73,7 +73,7 @@ function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView })
           <Button onClick={() => search(undefined)}>{siteStrings.showAll}</Button>
         </EmptyState>
       )}
-      <ul className="site-rows">
+      <ul className="card-list">
         {matches.slice(0, limit).map((page) => (
           <SitePageRow key={page.url} site={site} page={page} reload={reload} />
         ))}

@@ -93,7 +93,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
           )}
         </EmptyState>
       )}
-      <ul className="site-rows">
+      <ul className="card-list">
         {nodes.map((redirect) => (
           <RedirectRow
             key={redirect.id}

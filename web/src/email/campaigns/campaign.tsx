@@ -111,7 +111,7 @@ const CampaignState = ({
       {campaignStrings.meanings[status]}
       {scheduledAt && status !== 'SENT' && ` (${campaignStrings.atTime(formatInstant(scheduledAt))})`}
     </p>
-    {reason && <p className="campaign-wrong">{reason}</p>}
+    {reason && <p className="wrong">{reason}</p>}
   </>
 );
 

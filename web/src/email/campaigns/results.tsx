@@ -17,7 +17,7 @@ interface CampaignResultsProps {
 export const CampaignResults = ({ campaign, view, show }: CampaignResultsProps) => (
   <>
     {campaign.sent === 0 && <p>{campaignStrings.notSent}</p>}
-    <dl className="campaign-results">
+    <dl className="tiles">
       {KINDS.map((kind) => (
         <div key={kind} className="card">
           <dt>{campaignStrings.results[kind]}</dt>

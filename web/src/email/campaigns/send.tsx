@@ -12,6 +12,7 @@ import { Form, getText } from '../../ui/form/form.tsx';
 import { FormButtons } from '../../ui/form/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toLocalInput } from '../../ui/input/local-input.ts';
+import { Facts } from '../../ui/layout/facts.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import {
   type CampaignFactsFragment,
@@ -121,12 +122,12 @@ interface ReviewProps {
 
 const Review = ({ from, preview: { subject, unknownVariables, recipients }, problems }: ReviewProps) => (
   <>
-    <dl className="campaign-review">
-      <dt>{campaignStrings.from}</dt>
-      <dd>{from}</dd>
-      <dt>{campaignStrings.subject}</dt>
-      <dd>{subject}</dd>
-    </dl>
+    <Facts
+      facts={[
+        [campaignStrings.from, from],
+        [campaignStrings.subject, subject],
+      ]}
+    />
     <Recipients unknownVariables={unknownVariables} recipients={recipients} />
     {problems.length > 0 && (
       <ul className="campaign-problems">

@@ -52,7 +52,7 @@ export function BookPage() {
         </EmptyState>
       )}
       {book && (
-        <div className={isOpen ? 'contacts open' : 'contacts'}>
+        <div className={isOpen ? 'split open' : 'split'}>
           <Contacts book={id} view={view} show={show} />
           {view.id && <ContactPanel key={view.id} id={view.id} book={book} show={show} />}
         </div>

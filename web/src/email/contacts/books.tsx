@@ -38,7 +38,7 @@ export function ContactBooks() {
         </EmptyState>
       )}
       {books && books.length > 0 && (
-        <ul className="books">
+        <ul className="card-list">
           {books.map(({ id, emoji, name, contactCount, subscribedCount }) => (
             <li key={id} className="card">
               <span aria-hidden="true">{emoji}</span>

@@ -9,11 +9,12 @@ import { shellStrings } from '../../shell/strings.ts';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, getText } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { SidePanel } from '../../ui/layout/side-panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
@@ -45,11 +46,12 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
   // A URL of one book must not show a contact in another.
   const contact = data?.contact?.book?.id === book.id ? data.contact : null;
   return (
-    <section className="contact-panel" aria-label={contactStrings.contact}>
-      <header>
-        <h2>{contact?.email ?? contactStrings.contact}</h2>
-        <IconButton icon="close" label={shellStrings.close} onClick={close} />
-      </header>
+    <SidePanel
+      label={contactStrings.contact}
+      title={contact?.email ?? contactStrings.contact}
+      close={shellStrings.close}
+      onClose={close}
+    >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && !contact && <EmptyState title={contactStrings.contactNotFound} />}
@@ -60,7 +62,7 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
           <p className="quiet small">{contactStrings.addedOn(formatInstant(contact.createdAt))}</p>
         </>
       )}
-    </section>
+    </SidePanel>
   );
 }
 

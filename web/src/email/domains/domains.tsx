@@ -53,7 +53,7 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
       </EmptyState>
     );
   return (
-    <ul className="domains">
+    <ul className="card-list">
       {nodes.map(({ id, name, status, lastCheckedAt }) => (
         <li key={id} className="card">
           <Link to="/email/domains/$id" params={{ id }}>

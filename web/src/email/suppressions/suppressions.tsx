@@ -87,23 +87,25 @@ function SuppressionList({ view }: { view: SuppressionsView }) {
     setOpenEntry(rows.row(index));
   };
   return (
-    <div className="suppressions">
-      <SuppressionFilters view={view} show={show} />
-      {can.has('suppressionStatistics') && <SuppressionCounts />}
-      {!rows.refusal && (
-        <p className="count quiet small" role="status">
-          {rows.total === null ? shellStrings.loading : formatCount(rows.total, suppressionStrings.count)}
-        </p>
-      )}
-      <LoadedRows
-        label={suppressionStrings.title}
-        rows={rows}
-        active={active}
-        onActive={setActive}
-        onOpen={open}
-        none={<NoSuppressions view={view} show={show} />}
-        renderRow={(entry) => <SuppressionRow entry={entry} />}
-      />
+    <div className="split">
+      <div className="split-list suppressions">
+        <SuppressionFilters view={view} show={show} />
+        {can.has('suppressionStatistics') && <SuppressionCounts />}
+        {!rows.refusal && (
+          <p className="list-count quiet small" role="status">
+            {rows.total === null ? shellStrings.loading : formatCount(rows.total, suppressionStrings.count)}
+          </p>
+        )}
+        <LoadedRows
+          label={suppressionStrings.title}
+          rows={rows}
+          active={active}
+          onActive={setActive}
+          onOpen={open}
+          none={<NoSuppressions view={view} show={show} />}
+          renderRow={(entry) => <SuppressionRow entry={entry} />}
+        />
+      </div>
       {openEntry && <SuppressionDialog entry={openEntry} onClose={() => setOpenEntry(undefined)} />}
     </div>
   );
@@ -115,7 +117,7 @@ interface SuppressionFiltersProps {
 }
 
 const SuppressionFilters = ({ view, show }: SuppressionFiltersProps) => (
-  <div className="filters">
+  <div className="list-filters">
     <SearchField
       label={emailStrings.search}
       hint={suppressionStrings.searchHint}
@@ -174,7 +176,7 @@ const COUNT_FIELDS = {
 } as const;
 
 const SuppressionRow = ({ entry: { email, reason, createdAt } }: { entry: Entry }) => (
-  <div className="suppression-row">
+  <div className="list-row suppression-row">
     <span>{email}</span>
     <span className="quiet">{suppressionStrings.reasons[reason]}</span>
     <Timestamp at={createdAt} />

@@ -70,7 +70,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
         />
       </search>
       {totalCount === 0 && <EmptyState title={templateStrings.noMatches} />}
-      <ul className="templates">
+      <ul className="card-list">
         {nodes.map(({ id, name, subject, version, updatedAt }) => (
           <li key={id} className="card">
             <div>

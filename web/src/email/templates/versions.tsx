@@ -56,7 +56,7 @@ export function Versions({
     <div className="template-form">
       <p className="quiet">{templateStrings.versionsText}</p>
       {isDirty && can.has('templateRestore') && <p>{templateStrings.saveFirst}</p>}
-      <ul className="template-versions">
+      <ul className="card-list">
         {nodes.map((version) => (
           <VersionItem
             key={version.id}

@@ -41,7 +41,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
     void navigate({ search: { status: next } });
   };
   return (
-    <section className="webhook-calls">
+    <section className="list-section">
       <header>
         <h2>{webhookStrings.calls}</h2>
         <span className="quiet small" role="status">
@@ -80,7 +80,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
 }
 
 const CallRow = ({ call }: { call: WebhookCallFactsFragment }) => (
-  <div className="call-row">
+  <div className="list-row call-row">
     <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>
     <span>{toEventName(call.type)}</span>
     <span className="quiet small">{formatOutcome(call)}</span>

@@ -35,7 +35,7 @@ export function Webhooks() {
         </EmptyState>
       )}
       {webhooks && webhooks.length > 0 && (
-        <ul className="webhooks">
+        <ul className="card-list">
           {webhooks.map((webhook) => (
             <WebhookRow key={webhook.id} webhook={webhook} />
           ))}

@@ -54,7 +54,7 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
           <p>{settingsStrings.noBlockedSendersText}</p>
         </EmptyState>
       )}
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {blocked.map(({ email, blockedAt }) => (
           <li key={email} className="card">
             <span className="grow">{email}</span>

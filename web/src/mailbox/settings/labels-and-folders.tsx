@@ -102,7 +102,7 @@ function NamedItemList({ title, none, create, deleteText, things, ...props }: Na
     <section className="mail-settings-things">
       <h2>{title}</h2>
       {things.length === 0 && <p className="quiet">{none}</p>}
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {things.map((thing) => (
           <NamedItemRow
             key={thing.id}

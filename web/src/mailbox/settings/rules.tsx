@@ -62,7 +62,7 @@ export function Rules({ mailbox }: { mailbox: string }) {
           <p>{settingsStrings.noRulesText}</p>
         </EmptyState>
       )}
-      <ol className="mail-settings-list">
+      <ol className="card-list rule-list">
         {rules.map((rule, index) => (
           <RuleRow key={rule.id} mailbox={mailbox} rule={rule} rules={rules} at={index} reload={reload} />
         ))}

@@ -16,7 +16,7 @@ export function MailExportPanel({ mailbox }: { mailbox: string }) {
   return (
     <>
       <p className="quiet">{transferStrings.exportText}</p>
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {folders.map(({ folderId, name, role, count, requests }) => {
           const folder = getFolderName({ type: role, name });
           return (

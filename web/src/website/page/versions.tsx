@@ -58,7 +58,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
     <div className="site-part">
       <p className="quiet">{siteStrings.versionsText}</p>
       {isDirty && <p>{siteStrings.saveFirst}</p>}
-      <ul className="site-rows">
+      <ul className="card-list">
         {nodes.map(({ id, number, lang, createdAt, createdBy }, index) => (
           <li key={id} className="card">
             <div>

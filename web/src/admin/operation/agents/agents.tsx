@@ -1,4 +1,3 @@
-import '../operation.css';
 import './agents.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
@@ -33,9 +32,9 @@ export function Agents() {
         </Link>
       }
     >
-      <div className="op-split">
-        <div className="op-list">
-          <div className="op-filters">
+      <div className="split">
+        <div className="split-list">
+          <div className="list-filters">
             <SearchField
               label={operationStrings.search}
               hint={operationStrings.agentSearchHint}
@@ -98,7 +97,7 @@ function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView)
 }
 
 const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
-  <div className="op-row agent-row">
+  <div className="list-row agent-row">
     <strong>{agent.name || operationStrings.unnamed}</strong>
     <span className="agent-user">
       {operationStrings.forUser(agent.user?.login ?? operationStrings.noUser)}

@@ -16,9 +16,10 @@ import { TextArea } from '../../../ui/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
-import { DetailPanel, Facts } from '../detail-panel.tsx';
+import { DetailPanel } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import {
   HeldActionApproveDocument,
@@ -64,8 +65,8 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
       <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>{' '}
       {operationStrings.heldMeanings[action.state]}
     </p>
-    {action.error && <p className="op-wrong">{action.error}</p>}
-    {action.reason && <p className="op-wrong">{action.reason}</p>}
+    {action.error && <p className="error-note">{action.error}</p>}
+    {action.reason && <p className="error-note">{action.reason}</p>}
     {action.state === 'WAITING' &&
       (mayDecide ? (
         <DecisionButtons action={action} reload={reload} />
@@ -113,7 +114,7 @@ function HeldSentence({ action: { agent, title, summary, preview } }: { action: 
       <p>
         <strong>{shellStrings.agentRequest(name, summary ?? title)}</strong>
       </p>
-      {preview && <pre className="op-pre">{preview}</pre>}
+      {preview && <pre className="sunk">{preview}</pre>}
     </>
   );
 }

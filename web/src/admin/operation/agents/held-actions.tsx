@@ -1,4 +1,3 @@
-import '../operation.css';
 import './agents.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
@@ -29,9 +28,9 @@ export function HeldActions() {
     });
   return (
     <Screen title={operationStrings.heldActions} needs="featureSet" isFull>
-      <div className={isOpen ? 'op-split open' : 'op-split'}>
-        <div className="op-list">
-          <div className="op-filters">
+      <div className={isOpen ? 'split open' : 'split'}>
+        <div className="split-list">
+          <div className="list-filters">
             <Select
               label={operationStrings.state}
               value={view.state ?? 'waiting'}
@@ -79,7 +78,7 @@ function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: H
 }
 
 const HeldActionRow = ({ action }: { action: HeldActionFactsFragment }) => (
-  <div className="op-row held-row">
+  <div className="list-row held-row">
     <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
     <span>{action.title}</span>
     <span className="held-who quiet">

@@ -36,7 +36,7 @@ export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) 
     if (call) show({ call: call.id });
   };
   return (
-    <section className="agent-trail" aria-labelledby="trail-title">
+    <section className="list-section" aria-labelledby="trail-title">
       <header>
         <h2 id="trail-title">{operationStrings.trail}</h2>
         <span className="quiet small" role="status">
@@ -104,7 +104,7 @@ function NoCalls({ view, show }: TrailFiltersProps) {
 }
 
 const CallRow = ({ call }: { call: McpCallFactsFragment }) => (
-  <div className="op-row agent-call-row">
+  <div className="list-row agent-call-row">
     <OutcomeBadge outcome={call.outcome} success={call.success} />
     <code>{call.tool}</code>
     <span className="agent-call-about quiet">

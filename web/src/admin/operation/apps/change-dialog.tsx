@@ -69,7 +69,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
       )}
       {isBusy && <p role="status">{operationStrings.inProgress}</p>}
       {refusal && (
-        <p className="op-wrong" role="alert">
+        <p className="error-note" role="alert">
           {refusal.message}
         </p>
       )}

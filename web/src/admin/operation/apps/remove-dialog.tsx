@@ -61,7 +61,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
           />
           {isBusy && <p role="status">{operationStrings.inProgress}</p>}
           {refusal && (
-            <p className="op-wrong" role="alert">
+            <p className="error-note" role="alert">
               {refusal.message}
             </p>
           )}
@@ -89,7 +89,7 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
   const counts = [...preview.models, ...preview.attached].filter(({ records }) => records > 0);
   return (
     <>
-      {!preview.isPossible && <p className="op-wrong">{operationStrings.uninstallDisabled}</p>}
+      {!preview.isPossible && <p className="error-note">{operationStrings.uninstallDisabled}</p>}
       <p>
         <strong>{formatCount(preview.rows, operationStrings.rowsDeleted)}</strong>{' '}
         {operationStrings.irreversibleWarning}
@@ -125,7 +125,7 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
         </p>
       )}
       {preview.rules.length > 0 && (
-        <p className="op-wrong">
+        <p className="error-note">
           {operationStrings.brokenRules(preview.rules.map(({ name }) => name).join(', '))}
         </p>
       )}

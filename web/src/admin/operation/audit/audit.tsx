@@ -1,6 +1,5 @@
 import './audit.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
@@ -21,19 +20,13 @@ export function Audit() {
   const view = useSearch({ from: '/admin/audit' });
   const navigate = useNavigate({ from: '/admin/audit' });
   const isOpen = view.id !== undefined;
-  const show = useCallback(
-    // Makes the browser's Back button return to the list, regardless of how many entries were opened.
-    (changes: AuditView) =>
-      void navigate({
-        search: (old) => ({ ...old, ...changes }),
-        replace: isOpen && changes.id !== undefined,
-      }),
-    [navigate, isOpen],
-  );
+  // Makes the browser's Back button return to the list, regardless of how many entries were opened.
+  const show = (changes: AuditView) =>
+    void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
   return (
     <Screen title={operationStrings.audit} needs="featureSet" isFull>
-      <div className={isOpen ? 'op-split open' : 'op-split'}>
-        <div className="op-list">
+      <div className={isOpen ? 'split open' : 'split'}>
+        <div className="split-list">
           <AuditFilters view={view} show={show} />
           {view.by ? (
             <AuditCounts view={view} by={view.by} show={show} />
@@ -77,7 +70,7 @@ function AuditEventList({ view, show }: AuditListProps) {
 }
 
 const EventRow = ({ event }: { event: AuditEventFactsFragment }) => (
-  <div className="op-row audit-row">
+  <div className="list-row audit-row">
     <StatusBadge tone={event.success ? 'good' : 'bad'}>
       {event.success ? operationStrings.results.done : operationStrings.results.refused}
     </StatusBadge>

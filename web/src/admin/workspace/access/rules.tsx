@@ -38,7 +38,7 @@ export function Rules({ model }: { model: string }) {
   return (
     <div className="admin-stack">
       <div className="admin-head">
-        <p className="quiet op-text">{adminStrings.rulesText}</p>
+        <p className="quiet measure">{adminStrings.rulesText}</p>
         <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRule}
         </Button>
@@ -87,7 +87,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
             : adminStrings.everyone}
         </span>
       </p>
-      {rule.fault && <p className="op-wrong">{rule.fault}</p>}
+      {rule.fault && <p className="error-note">{rule.fault}</p>}
       {isOpen ? (
         <EditRuleForm rule={rule} reload={reload} />
       ) : (
@@ -133,7 +133,7 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
         }
         onSaved={reload}
       />
-      <h3 className="op-heading">{adminStrings.groups}</h3>
+      <h3 className="small-heading">{adminStrings.groups}</h3>
       <Links
         label={adminStrings.groups}
         links={toLinkTargets(rule.groups.nodes)}

@@ -1,4 +1,3 @@
-import '../../operation/operation.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -35,9 +34,9 @@ export function Groups() {
         </Button>
       }
     >
-      <div className="op-split">
-        <div className="op-list">
-          <div className="op-filters">
+      <div className="split">
+        <div className="split-list">
+          <div className="list-filters">
             <SearchField
               label={adminStrings.search}
               hint={adminStrings.groupSearchHint}
@@ -77,7 +76,7 @@ function GroupList({ view, show }: { view: GroupsView; show(changes: GroupsView)
 }
 
 const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) => (
-  <div className="op-row group-row">
+  <div className="list-row group-row">
     <strong>{group.fullName}</strong>
     <code className="quiet small">{group.externalId ?? adminStrings.customGroup}</code>
     <span className="quiet">{formatCount(group.users.totalCount ?? 0, adminStrings.memberCount)}</span>

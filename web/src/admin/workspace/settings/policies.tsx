@@ -1,4 +1,3 @@
-import '../../operation/operation.css';
 import '../workspace.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { Loading } from '../../../shell/loading.tsx';

@@ -1,4 +1,3 @@
-import '../../operation/operation.css';
 import '../workspace.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -71,7 +70,7 @@ function InvitationList() {
           <p>{adminStrings.inviteText}</p>
         </EmptyState>
       )}
-      <ul className="op-cards">
+      <ul className="card-list">
         {data?.userInvitations.nodes.map((invitation) => (
           <InvitationRow key={invitation.id} invitation={invitation} reload={reload} />
         ))}

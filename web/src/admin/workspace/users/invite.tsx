@@ -91,7 +91,7 @@ interface LinkChoiceProps {
 
 const LinkChoice = ({ title, choices, add: addLabel, none, ids, onChange }: LinkChoiceProps) => (
   <>
-    <h3 className="op-heading">{title}</h3>
+    <h3 className="small-heading">{title}</h3>
     <Links
       label={title}
       links={choices.filter(({ id }) => ids.includes(id))}

@@ -1,4 +1,3 @@
-import '../../operation/operation.css';
 import '../workspace.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -47,9 +46,9 @@ export function Users() {
         )
       }
     >
-      <div className="op-split">
-        <div className="op-list">
-          <div className="op-filters">
+      <div className="split">
+        <div className="split-list">
+          <div className="list-filters">
             <SearchField
               label={adminStrings.search}
               hint={adminStrings.userSearchHint}
@@ -99,7 +98,7 @@ function UserList({ view, show }: { view: UsersView; show(changes: UsersView): v
 }
 
 const UserRow = ({ user }: { user: UserFactsFragment }) => (
-  <div className="op-row user-row">
+  <div className="list-row user-row">
     <strong>{user.name}</strong>
     <span className="user-login quiet">{user.login}</span>
     <UserBadge user={user} />

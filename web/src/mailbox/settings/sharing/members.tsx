@@ -35,7 +35,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
     <Dialog title={settingsStrings.membersOf(email)} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {members.map(({ userId, name, login, role }) => (
           <li key={userId} className="card">
             <div className="grow">

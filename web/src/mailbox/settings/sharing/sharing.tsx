@@ -44,7 +44,7 @@ export function Sharing() {
           <p>{settingsStrings.noSharedMailboxesText}</p>
         </EmptyState>
       )}
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {shared.map(({ id, name, email, role }) => (
           <li key={id} className="card">
             <div className="grow">
