@@ -14,7 +14,7 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { Links } from '../links.tsx';
+import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   GroupChoicesDocument,
@@ -101,8 +101,6 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { act } = useAction();
   const [isConfirming, setIsConfirming] = useState(false);
-  const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
-    groups.map((group) => ({ id: group.id, name: group.fullName ?? group.id }));
   const remove = () =>
     act(async () => {
       await runMutation(RuleRemoveDocument, { id: rule.id });
@@ -137,7 +135,7 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
       <Links
         label={adminStrings.groups}
         links={toLinkTargets(rule.groups.nodes)}
-        choices={toLinkTargets(data?.groups.nodes ?? [])}
+        choices={toLinkTargets(data?.groups.nodes)}
         add={adminStrings.addGroup}
         none={adminStrings.appliesToEveryone}
         onChange={async (changed) => {

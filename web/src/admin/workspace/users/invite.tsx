@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Form, getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { Links } from '../links.tsx';
+import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 
@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       void navigate({ to: '/admin/users/invitations' });
     });
   const hasOtherError = ['name', 'groupIds', 'mailboxIds'].map(getFieldError).find(Boolean);
-  const allGroups = (data?.groups.nodes ?? []).map(({ id, fullName }) => ({ id, name: fullName ?? id }));
+  const allGroups = toLinkTargets(data?.groups.nodes);
   const allBoxes = (data?.mailboxes.nodes ?? []).map(({ id, displayName }) => ({ id, name: displayName }));
   return (
     <Dialog title={adminStrings.inviteTitle} onClose={onClose}>
