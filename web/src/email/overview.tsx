@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import './overview.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';

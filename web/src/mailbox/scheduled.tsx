@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import './mail.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

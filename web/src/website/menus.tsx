@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import './menus.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';

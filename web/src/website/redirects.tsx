@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';

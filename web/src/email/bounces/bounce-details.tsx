@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { useViewer } from '../../shell/viewer.ts';
 import { emailStrings } from '../strings.ts';

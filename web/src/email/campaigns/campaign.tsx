@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './campaign.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';

@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import type { CampaignPreviewQuery } from './generated.ts';
 import { campaignStrings } from './strings.ts';

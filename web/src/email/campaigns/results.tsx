@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { formatNumber, formatShare } from '../../i18n/format.ts';
 import type { CampaignView } from './address.ts';
 import type { CampaignFactsFragment } from './generated.ts';

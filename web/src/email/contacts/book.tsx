@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

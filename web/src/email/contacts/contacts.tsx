@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';

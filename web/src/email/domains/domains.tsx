@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './suppressions.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

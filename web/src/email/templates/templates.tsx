@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

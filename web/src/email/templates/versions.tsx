@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';

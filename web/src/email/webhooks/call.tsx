@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';

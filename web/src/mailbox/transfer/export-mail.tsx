@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './transfer.css';
 import { formatCount } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';

@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './transfer.css';
 import { useState } from 'react';
 import { Loading } from '../../shell/loading.tsx';

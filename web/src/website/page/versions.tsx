@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { Suspense } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { runMutation } from '../../graphql/client.ts';

@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';

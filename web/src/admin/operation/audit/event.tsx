@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
 import { Loading } from '../../../shell/loading.tsx';

@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { SearchField } from '../../../shell/search-field.tsx';

@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import './exports.css';
 import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';

@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';

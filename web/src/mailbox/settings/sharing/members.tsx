@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
