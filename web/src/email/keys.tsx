@@ -15,8 +15,8 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { Form, getText } from '../ui/form/form.tsx';
 import { FormButtons, FormDialog } from '../ui/form/form-dialog.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import {

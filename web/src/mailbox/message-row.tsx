@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { formatCount, formatNumber } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import type { Label } from './address.ts';
 import type { MailRowFragment } from './generated.ts';
 import { Labels } from './labels.tsx';

@@ -5,7 +5,7 @@ import { LoadError } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { AgentTrailDocument, type AgentTrailQuery } from './generated.ts';
 import { profileStrings } from './strings.ts';
 

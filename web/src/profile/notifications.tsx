@@ -12,8 +12,8 @@ import { useViewer } from '../shell/viewer.ts';
 import { useWaitingCount } from '../shell/waiting-count.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
 import { NotificationsDocument, type NotificationsQuery, NotificationsReadDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 

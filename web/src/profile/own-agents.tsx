@@ -11,7 +11,7 @@ import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentConnectionSetup } from './agent-connect.tsx';
 import { AgentTrail } from './agent-trail.tsx';

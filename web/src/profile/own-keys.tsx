@@ -12,7 +12,7 @@ import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {
   type KeyPermission,

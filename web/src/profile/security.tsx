@@ -11,8 +11,8 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form/form.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {
   PasswordChangeDocument,

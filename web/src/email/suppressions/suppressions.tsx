@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { emailStrings } from '../strings.ts';
 import { AddSuppressionsDialog } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';

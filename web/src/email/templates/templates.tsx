@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, getText } from '../../ui/form/form.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { assertOk } from '../mail-outcome.ts';
 import { MailSenderBlockDocument, MailSenderUnblockDocument } from '../sender/generated.ts';

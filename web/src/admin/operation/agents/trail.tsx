@@ -10,7 +10,7 @@ import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { operationStrings } from '../strings.ts';
 import { CALL_OUTCOMES, type TrailView } from './address.ts';
 import { CallDialog } from './call-dialog.tsx';

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { parseChoice } from '../../../ui/input/search-params.ts';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { adminStrings } from '../strings.ts';
 import { toUsersVariables, USER_FILTERS, type UsersView } from './address.ts';
 import { CreateUserDialog } from './create-user.tsx';

@@ -1,4 +1,4 @@
-import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatInstant, formatWhen } from '../../i18n/format.ts';
 
 interface TimestampProps {
   at: string;
