@@ -15,7 +15,6 @@ import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
 import { advanceDue } from '../harness/due.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { startProcess } from '../harness/process.ts';
-import { SECRET_KEY } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from '../mailbox/exchange.ts';
 import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
@@ -508,13 +507,7 @@ test('creates one ticket even if the worker is killed while filing the message',
   );
   // Only the other process may file mail.
   await Promise.all(workers.map((worker) => worker.stop()));
-  const server = await startProcess({
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY,
-    MAIL_TRANSPORT: 'smtp',
-    SMTP_URL: relay.url,
-  });
+  const server = await startProcess({ ...app.env, MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url });
   try {
     const from = buildCustomer();
     const waitingSql = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;

@@ -16,13 +16,7 @@ let agent: string;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  otherProcess = await startProcess({
-    ROLE: 'web',
-    LOG_LEVEL: 'trace',
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  });
+  otherProcess = await startProcess({ ROLE: 'web', LOG_LEVEL: 'trace', ...app.env });
   facades = [app, { ...app, url: otherProcess.url }];
   agent = await createKey();
 });

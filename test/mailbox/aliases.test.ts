@@ -168,15 +168,10 @@ test('lets only administrators assign addresses, and only to mailboxes in their 
 });
 
 test('the operator lists, adds and removes addresses with commands', async () => {
-  const env = {
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  };
   const options = ['--workspace', 'main'];
-  await runCliJson(env, 'mailbox', 'catch-all', 'main.test', otherMailbox.address, ...options);
+  await runCliJson(app.env, 'mailbox', 'catch-all', 'main.test', otherMailbox.address, ...options);
   const added = await runCliJson(
-    env,
+    app.env,
     'mailbox',
     'alias',
     'add',
@@ -194,7 +189,7 @@ test('the operator lists, adds and removes addresses with commands', async () =>
     ],
   });
   const result = await runCli(
-    env,
+    app.env,
     'mailbox',
     'alias',
     'remove',
@@ -209,13 +204,8 @@ test('the operator lists, adds and removes addresses with commands', async () =>
 });
 
 test('adds addresses in the first verified domain to existing mailboxes, and keeps their previous addresses', async () => {
-  const env = {
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  };
   const options = ['--workspace', 'fresh'];
-  await runCliJson(env, 'workspace', 'create', 'fresh');
+  await runCliJson(app.env, 'workspace', 'create', 'fresh');
   const readAddresses = async (login: string) => {
     const ctx = await loadSystemCtx(app.runtime, 'fresh');
     return ctx.db.rows<{ address: string; kind: string }>(
@@ -226,11 +216,11 @@ test('adds addresses in the first verified domain to existing mailboxes, and kee
     );
   };
   // The first start adds a domain like this one.
-  await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...options);
-  await runCliJson(env, 'user', 'create', 'carol', ...options, '--password', 'a password of carol');
+  await runCliJson(app.env, 'domain', 'add', 'fresh.localhost', ...options);
+  await runCliJson(app.env, 'user', 'create', 'carol', ...options, '--password', 'a password of carol');
   expect(await readAddresses('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);
   const added = await runCliJson<{ mailboxes: number; note: string }>(
-    env,
+    app.env,
     'domain',
     'add',
     'fresh.test',
@@ -244,7 +234,7 @@ test('adds addresses in the first verified domain to existing mailboxes, and kee
     { address: 'carol@fresh.localhost', kind: 'alias' },
     { address: 'carol@fresh.test', kind: 'main' },
   ]);
-  await runCliJson(env, 'user', 'create', 'dave', ...options, '--password', 'a password of dave');
+  await runCliJson(app.env, 'user', 'create', 'dave', ...options, '--password', 'a password of dave');
   expect(await readAddresses('dave')).toEqual([{ address: 'dave@fresh.test', kind: 'main' }]);
   const sent = await callMailOk(app, 'compose_send', {
     account_id: mailbox.id,

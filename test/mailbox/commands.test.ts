@@ -23,13 +23,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const buildEnv = () => ({
-  DATABASE_URL: app.databaseUrl,
-  DATA_DIR: app.runtime.config.dataDir,
-  SECRET_KEY: app.runtime.config.secretKey,
-});
 const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
-const runCommand = <T>(...args: string[]) => runCliJson<T>(buildEnv(), 'mailbox', ...args);
+const runCommand = <T>(...args: string[]) => runCliJson<T>(app.env, 'mailbox', ...args);
 
 const buildMail = (id: string, body: string): string =>
   `From: a@example.org\nTo: b@example.org\nMessage-ID: <${id}@x>\nSubject: ${id}\n\n${body}\n`;
@@ -60,7 +55,7 @@ test.each([
   const file = join(folder, name);
   writeFileSync(file, text);
   const { code, stdout, stderr } = await runCli(
-    buildEnv(),
+    app.env,
     'mailbox',
     'import',
     file,
@@ -131,7 +126,7 @@ test.each([
   [['export', 'README.md'], /README\.md already exists/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
 ])('rejects the mailbox command %j', async (args, reason) => {
-  const { code, stderr } = await runCli(buildEnv(), 'mailbox', ...args, ...to());
+  const { code, stderr } = await runCli(app.env, 'mailbox', ...args, ...to());
   expect(code).toBe(1);
   expect(stderr).toMatch(reason);
 });

@@ -3,7 +3,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
-import { SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
 let app: App;
@@ -24,11 +23,7 @@ beforeAll(async () => {
       { x_name: 'large', x_size: 9 },
     ],
   });
-  otherProcess = await startProcess({
-    DATABASE_URL: app.databaseUrl,
-    SECRET_KEY,
-    DATA_DIR: app.runtime.config.dataDir,
-  });
+  otherProcess = await startProcess(app.env);
 });
 afterAll(async () => {
   await otherProcess?.end('SIGTERM');
