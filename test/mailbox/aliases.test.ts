@@ -1,12 +1,12 @@
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
+import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
-import { openExchange } from './exchange.ts';
+import { findEntries, openExchange } from './exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 let app: App;
@@ -32,27 +32,13 @@ const change = async (field: string, args: string, key = app.main.admin.key) => 
   return response.data?.[field] ?? response.errors[0];
 };
 
-async function deliverMail(to: string, subject: string): Promise<string> {
-  const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
+const deliverMail = (to: string, subject: string): Promise<string> => {
   const raw = `From: s@example.org\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\nText\r\n`;
-  try {
-    return (await transport.sendMail({ envelope: { from: 's@example.org', to: [to] }, raw })).response;
-  } catch (error) {
-    return (error as { response?: string }).response ?? String(error);
-  } finally {
-    transport.close();
-  }
-}
+  return trySendOverSmtp(facade.port, { envelope: { from: 's@example.org', to }, raw }, { ignoreTLS: true });
+};
 
-const hasGot = async ({ id, folders }: Mailbox, subject: string) =>
-  (
-    await app.runtime.db.rows(
-      sql`select 1 from svc_mail_entry e
-       join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
-       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${id}
-         and e.folder_id = ${folders.inbox} and c.subject = ${subject}`,
-    )
-  ).length > 0;
+const hasGot = async (box: Mailbox, subject: string) =>
+  (await findEntries(app, box, subject)).some((entry) => entry.folder_id === box.folders.inbox);
 
 test('an alias receives internal and external mail, and can be used as a sender', async () => {
   expect(await deliverMail('help@main.test', 'too early')).toMatch(/^550 /);
