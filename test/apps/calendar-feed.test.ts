@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
@@ -282,8 +282,7 @@ describe('calendar events in other facades', () => {
     const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
       recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
       id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;
-    const { data, errors } = await postGraphql(app, create, { key: app.main.user.key });
-    expect(errors).toEqual([]);
+    const data = await queryData(app, create, { key: app.main.user.key });
     expect(data.calendarEventCreate).toMatchObject({
       start: '2030-08-05T09:00:00.000Z',
       privacy: 'PUBLIC',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
@@ -21,15 +21,9 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function createKey(bounds = ''): Promise<{ key: string; id: string }> {
-  const { data, errors } = await postGraphql(
-    app,
-    `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key id } }`,
-    { key: app.main.admin.key },
-  );
-  expect(errors).toEqual([]);
-  return data.keyCreate;
-}
+const createKey = async (bounds = ''): Promise<{ key: string; id: string }> =>
+  (await queryData(app, `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key id } }`))
+    .keyCreate;
 
 async function run(key: string, name: string, args: object = {}, at: App = servedApp) {
   const answer = await postMcp(at, buildRequest('tools/call', { name, arguments: args }), key);
