@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 import {
   callMail,
@@ -337,19 +338,6 @@ test('accepts imports of up to 50 messages, 25 MB each and 40 MB in total', { ta
   });
 });
 
-async function signIn(): Promise<string> {
-  const { login, password } = app.main.user;
-  const response = await fetch(`${app.url}/web/session/authenticate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: { db: 'main', login, password } }),
-  });
-  return response.headers
-    .getSetCookie()
-    .map((item) => item.split(';')[0])
-    .join('; ');
-}
-
 test('downloads a folder in parts of 3,000 messages, and only with a session', {
   tags: 'slow',
   timeout: 300_000,
@@ -384,7 +372,7 @@ test('downloads a folder in parts of 3,000 messages, and only with a session', {
     count: 3_001,
     requests: 2,
   });
-  const cookie = await signIn();
+  const cookie = await signInWeb(app, app.main.user);
   const download = async (offset: string, headers: Record<string, string> = { cookie }) => {
     const response = await fetch(`${app.url}/svc_mail/export/${folder}${offset}`, { headers });
     const text = await response.text();

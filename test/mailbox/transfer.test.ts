@@ -7,10 +7,10 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { createMailCaller, fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
-import { signIn } from './sign-in.ts';
 
 let app: App;
 let mailbox: Mailbox;
@@ -155,7 +155,7 @@ test('downloads a folder as an mbox file that Python reads unchanged, and only w
     });
   const { admin, user } = app.main;
   const path = `${app.url}/svc_mail/export/${mailbox.folders.archive}`;
-  const cookie = await signIn(app, admin.login, admin.password);
+  const cookie = await signInWeb(app, admin);
   const response = await fetch(path, { headers: { cookie } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-disposition')).toBe('attachment; filename=Archive.mbox');
@@ -172,7 +172,7 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
   const readStatus = async (headers: Record<string, string>, url = path) =>
     (await fetch(url, { headers })).status;
   expect(await readStatus({ authorization: `Bearer ${admin.key}` })).toBe(404);
-  expect(await readStatus({ cookie: await signIn(app, user.login, user.password) })).toBe(404);
+  expect(await readStatus({ cookie: await signInWeb(app, user) })).toBe(404);
   const rest = await fetch(`${path}?offset=3`, { headers: { cookie } });
   expect(rest.headers.get('x-message-count')).toBe('1');
   const { id } = app.main.ctx.workspace;
