@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
-import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
@@ -40,7 +40,7 @@ const MBOX = ['m1', 'm2', 'm3', 'm2']
   .join('');
 
 const listEntries = async (folderId: number) =>
-  (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folderId })).json().entries as {
+  (await callMailOk(app, 'get_entries', { folder_id: folderId })).entries as {
     subject: string;
     date: string;
     is_read: boolean;
@@ -146,11 +146,11 @@ test('reparses messages that were unreadable or were parsed by an earlier versio
   );
   const searchEntries = async () =>
     (
-      await createMailCaller(app, app.main.user.key)('get_entries', {
+      await callMailOk(app, 'get_entries', {
         folder_id: mailbox.folders.inbox,
         search: 'hippopotamus',
       })
-    ).json().count;
+    ).count;
   expect(await searchEntries()).toBe(0);
   expect(await runCommand('reparse', '--workspace', app.main.slug)).toMatchObject({
     messages: 1,

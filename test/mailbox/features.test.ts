@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { SendOutcome } from '../../src/email/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
-import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
 
 let app: App;
 let mailbox: Mailbox;
@@ -34,17 +34,14 @@ async function runWithoutFeature(feature: string, fn: () => Promise<void>): Prom
   );
 }
 
-const call = (method: string, body: object) => createMailCaller(app, app.main.user.key)(method, body);
 const send = async (overrides: object = {}) =>
-  (
-    await call('compose_send', {
-      account_id: mailbox.id,
-      to: 'ann@example.org',
-      subject: 's',
-      body: 'b',
-      ...overrides,
-    })
-  ).json();
+  callMailOk(app, 'compose_send', {
+    account_id: mailbox.id,
+    to: 'ann@example.org',
+    subject: 's',
+    body: 'b',
+    ...overrides,
+  });
 
 test('without mail.composer2, a message has no Cc, Bcc, HTML or files', async () => {
   outcome = { kind: 'sent', providerId: 'p1' };
@@ -88,7 +85,7 @@ test('a Sent message shows its delivery status, unless mail.delivery_meta is off
   outcome = { kind: 'sent', providerId: 'p3' };
   const { entry_id: id } = await send({ bcc: 'secret@example.org' });
   const readDelivery = async () => {
-    const detail = (await call('get_entry_detail', { entry_id: id })).json();
+    const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
     const query = `{ mailMessage(id: ${id}) { deliveryStatus bcc { email } } }`;
     const { mailMessage } = (await queryGraphql(app, query)).data;
     expect(mailMessage.bcc).toEqual([{ email: 'secret@example.org' }]);
@@ -105,7 +102,7 @@ test('treats every message as a separate conversation if mail.threading is off',
     `From: a@example.org\nMessage-ID: <${name}@x>\nReferences: ${refs}\nSubject: Talk\n\nx\n`;
   await fileRaw(app.main, mailbox, buildMail('t1', ''));
   const second = await fileRaw(app.main, mailbox, buildMail('t2', '<t1@x>'));
-  const readCount = async () => (await call('get_thread', { entry_id: second })).json().count;
+  const readCount = async () => (await callMailOk(app, 'get_thread', { entry_id: second })).count;
   expect(await readCount()).toBe(2);
   await runWithoutFeature('mail.threading', async () => {
     expect(await readCount()).toBe(1);

@@ -6,8 +6,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
-import { createMailCaller } from './raw-mail.ts';
+import { callMail, callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
@@ -18,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = async (method: string, body: object) => {
-  const answer = await createMailCaller(app, app.main.user.key)(method, { account_id: mailbox.id, ...body });
-  return { status: answer.status, ...answer.json() };
+const call = async (method: string, args: object) => {
+  const response = await callMail(app, method, { account_id: mailbox.id, ...args });
+  return { status: response.status, ...response.body };
 };
 const buildConn = (port: number, overrides: object = {}) => ({
   provider: 'custom',
@@ -143,8 +142,7 @@ dovecot.describe('with Dovecot', () => {
   const importBatch = (source: object) =>
     call('import_imap_batch', { conn: buildConn(server.tlsPort), source });
   const createEntries = async (folder: number) =>
-    (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json()
-      .entries;
+    (await callMailOk(app, 'get_entries', { folder_id: folder, limit: 200 })).entries;
 
   test('lists folders with their kinds and message counts, over implicit TLS and STARTTLS', async () => {
     await append('INBOX', ['p1', 'p2']);
