@@ -14,6 +14,7 @@ import {
   loadMailbox,
   type Mailbox,
   queryGraphql,
+  setMailFeature,
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
@@ -59,11 +60,11 @@ test("svc.mail.account contains the caller's mailboxes, and svc.mail.feature con
       .split(/\s+/)
       .map((name) => `mail.${name}`),
   );
-  await setFeature('mail.shared', false);
+  await setMailFeature(app, 'mail.shared', false);
   expect((await readFeatures())['mail.shared']).toBe(false);
   const [row] = await searchRecords('svc.mail.feature', { domain: [], fields: ['key', 'is_on'] });
   expect(row).toMatchObject({ key: 'mail.shared', is_on: false });
-  await setFeature('mail.shared', true);
+  await setMailFeature(app, 'mail.shared', true);
   const response = await post(
     `${app.url}/json/2/svc.mail.feature/create`,
     { vals_list: [{ key: 'mail.rules', is_on: false }] },
@@ -400,16 +401,6 @@ test('downloads a folder in parts of 3,000 messages, and only with a session', {
   }
 });
 
-async function setFeature(key: string, isOn: boolean): Promise<void> {
-  const { errors } = await queryGraphql(
-    app,
-    'mutation ($key: String!, $on: Boolean!) { mailFeatureSet(key: $key, isOn: $on) { key } }',
-    { key, on: isOn },
-    app.main.admin.key,
-  );
-  expect(errors).toBeUndefined();
-}
-
 test('enables features by default, and rejects methods of a disabled feature', async () => {
   const entry = await fileOne();
   const { label_id: label } = await callMailOk(app, 'create_label', {
@@ -478,7 +469,7 @@ test('enables features by default, and rejects methods of a disabled feature', a
     (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
   expect(Object.values(await readFeatures())).toEqual(Array(13).fill(true));
   for (const [feature, { writes, reads = [] }] of Object.entries(methods)) {
-    await setFeature(feature, false);
+    await setMailFeature(app, feature, false);
     const pattern = new RegExp(`^.+ (?:is|are) not enabled \\(${feature.replace('.', '\\.')}\\)\\.$`);
     for (const [method, args] of writes)
       expect(await callMailOk(app, method, args), method).toMatchObject({
@@ -489,7 +480,7 @@ test('enables features by default, and rejects methods of a disabled feature', a
       const { status, body } = await callMail(app, method, args);
       expect([status, body.message], method).toEqual([422, expect.stringMatching(pattern)]);
     }
-    await setFeature(feature, true);
+    await setMailFeature(app, feature, true);
   }
 });
 
@@ -500,14 +491,14 @@ test('rejects creating shared mailboxes and adding members if mail.shared is off
   const create = (local: string) =>
     callMailOk(app, 'create_shared_mailbox', { local, name: 'Shared', domain_id }, key);
   const { account_id } = await create('of-the-feature');
-  await setFeature('mail.shared', false);
+  await setMailFeature(app, 'mail.shared', false);
   const error = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
   expect(await create('another')).toEqual(error);
   expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toEqual(
     error,
   );
   expect((await callMail(app, 'get_shared_manage_state', { account_id }, key)).status).toBe(422);
-  await setFeature('mail.shared', true);
+  await setMailFeature(app, 'mail.shared', true);
   expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toMatchObject(
     {
       ok: true,

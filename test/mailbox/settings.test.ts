@@ -11,6 +11,7 @@ import {
   loadMailbox,
   type Mailbox,
   queryGraphql,
+  setMailFeature,
 } from './mailboxes.ts';
 
 let app: App;
@@ -178,19 +179,9 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   await app.main.ctx.db.rows(
     sql`update svc_domain set status = 'SUCCESS' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
   );
-  await queryGraphql(
-    app,
-    'mutation { mailFeatureSet(key: "mail.shared", isOn: false) { key } }',
-    {},
-    admin.key,
-  );
+  await setMailFeature(app, 'mail.shared', false);
   expect(await createError({ local: 'a' }, admin.key)).toBe('Shared mailboxes is not enabled (mail.shared).');
-  await queryGraphql(
-    app,
-    'mutation { mailFeatureSet(key: "mail.shared", isOn: true) { key } }',
-    {},
-    admin.key,
-  );
+  await setMailFeature(app, 'mail.shared', true);
   await setForEveryone('administrators');
 });
 

@@ -8,7 +8,7 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
 import { signInWeb } from '../harness/facades/web.ts';
-import { callMail, callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { callMail, callMailOk, loadMailbox, type Mailbox, setMailFeature } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
 
@@ -171,15 +171,10 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
   expect(await readStatus({ cookie: await signInWeb(app, user) })).toBe(404);
   const rest = await fetch(`${path}?offset=3`, { headers: { cookie } });
   expect(rest.headers.get('x-message-count')).toBe('1');
-  const { id } = app.main.ctx.workspace;
-  await app.runtime.db.rows(
-    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
-     select ${id}, 900, company_id, 'mail.import_export', false from svc_mail_account
-     where workspace_id = ${id} and id = ${mailbox.id}`,
-  );
+  await setMailFeature(app, 'mail.import_export', false);
   expect(await readStatus({ cookie })).toBe(404);
   expect((await importMails([toBase64(buildMail('off'))])).body.error).toMatch(/mail\.import_export/);
-  await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`);
+  await setMailFeature(app, 'mail.import_export', true);
 });
 
 test('export_info counts the messages of each folder', async () => {
