@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
 import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { findEntries, openExchange } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
 let app: App;
 let facade: MailExchangeServer;
@@ -15,9 +15,7 @@ let mailbox: Mailbox;
 let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.fileMail();
   await app.deliver();

@@ -7,11 +7,11 @@ import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { errors } from '../../src/errors.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { findEntries, openExchange, waitUntilFiled } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { callMailOk, type Mailbox, startTwoMailboxes } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
@@ -20,10 +20,7 @@ let ann: Mailbox;
 let bob: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  const { main } = app;
-  ann = await loadMailbox(main.ctx, main.user.id);
-  bob = await loadMailbox(main.ctx, main.admin.id);
+  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.fileMail();
 });

@@ -32,8 +32,10 @@ async function loadMailboxById(ctx: Ctx, id: number): Promise<Mailbox> {
   return { id, address: rows[0]!.address, folders };
 }
 
-export async function startTwoMailboxes(): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
-  const app = await startApp();
+export async function startTwoMailboxes(
+  env?: Record<string, string>,
+): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
+  const app = await startApp(env);
   const { ctx, user, admin } = app.main;
   return { app, mine: await loadMailbox(ctx, user.id), theirs: await loadMailbox(ctx, admin.id) };
 }

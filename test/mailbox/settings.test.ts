@@ -3,7 +3,7 @@ import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
@@ -12,6 +12,7 @@ import {
   type Mailbox,
   queryGraphql,
   setMailFeature,
+  startTwoMailboxes,
 } from './mailboxes.ts';
 
 let app: App;
@@ -20,10 +21,8 @@ let otherMailbox: Mailbox;
 let domainId: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  const { ctx, user, admin, domain } = app.main;
-  ownMailbox = await loadMailbox(ctx, user.id);
-  otherMailbox = await loadMailbox(ctx, admin.id);
+  ({ app, mine: ownMailbox, theirs: otherMailbox } = await startTwoMailboxes());
+  const { ctx, domain } = app.main;
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain}`,
   );

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import {
   callMailOk,
   fileMany,
   fileMessage,
-  loadMailbox,
   loadStates,
   type Mailbox,
   runWithoutFeature,
+  startTwoMailboxes,
 } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
@@ -18,10 +18,8 @@ let mailbox: Mailbox;
 let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   await switchMcp(app, app.main, true);
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
 afterAll(() => app.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type App, startApp } from '../../harness/app.ts';
+import type { App } from '../../harness/app.ts';
 import { sendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
 import { openExchange, waitUntilFiled } from '../exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { callMailOk, type Mailbox, startTwoMailboxes } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
 let app: App;
@@ -14,9 +14,7 @@ let ann: Mailbox;
 let bob: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  ann = await loadMailbox(app.main.ctx, app.main.user.id);
-  bob = await loadMailbox(app.main.ctx, app.main.admin.id);
+  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.deliver();
   await app.fileMail();
