@@ -77,7 +77,8 @@ const CASES: [job: string, table: string, insert: string][] = [
   [
     'suppression-expiry',
     'svc_suppression',
-    `(workspace_id, email, expires_at) select w, g::text, at + interval '1 day'`,
+    `(workspace_id, id, email, expires_at)
+     select w, nextval('svc_suppression_id_seq'), g::text, at + interval '1 day'`,
   ],
   [
     'soft-bounce-purge',

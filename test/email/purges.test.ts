@@ -79,8 +79,8 @@ test.each([
   [
     'suppression-expiry',
     'svc_suppression where workspace_id = $1',
-    `insert into svc_suppression (workspace_id, email, expires_at)
-     select $1, at || ' ' || g, at + interval '1 hour' from`,
+    `insert into svc_suppression (workspace_id, id, email, expires_at)
+     select $1, nextval('svc_suppression_id_seq'), at || ' ' || g, at + interval '1 hour' from`,
   ],
   [
     'soft-bounce-purge',
