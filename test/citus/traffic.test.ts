@@ -168,15 +168,16 @@ citus.describe('a cluster', () => {
   });
 
   test('commits bounces, complaints and suppressions without a two-phase commit', async () => {
-    const { db, config } = app.runtime;
+    const { db } = app.runtime;
     const workspaceId = app.main.ctx.workspace.id;
+    const settings = { softBounces: { limit: 3, windowDays: 7, pauseDays: 7 } };
     const emails = await db.rows<{ id: number }>(
       sql`select id from svc_email where workspace_id = ${workspaceId} and state = 'sent' and subject like 'announced%'`,
     );
     const report = (status: EmailStatus, bounce: object, addresses: string) =>
       recordEvents(
         db,
-        config,
+        settings,
         emails.map(({ id: emailId }) => ({
           workspaceId,
           emailId,
