@@ -68,7 +68,7 @@ async function createNotifications(round: number): Promise<string[]> {
        insert into svc_email (workspace_id, public_id, "from", "to", subject, text, domain_id, state, latest_status, provider_id, sent_at)
        select 1, n, 'Bench <bench@main.localhost>', '{someone@example.org}', 'A message', 'Hello', (select min(id) from svc_domain), 'sent', 'SENT', n, now()
        from unnest($1::text[]) n returning workspace_id, id
-     ) insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'SENT' from mail`,
+     ) insert into svc_email_event (workspace_id, id, email_id, status) select workspace_id, id, id, 'SENT' from mail`,
     [names],
   );
   await client.query('vacuum analyze svc_email');

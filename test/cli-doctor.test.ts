@@ -157,6 +157,7 @@ test.each([
   [buildClockFinding(5_000, 4_000), 'ok'],
   [buildClockFinding(-90_000, 5), 'failure'],
   [buildRecoveryFinding(5_000), 'ok'],
+  [buildRecoveryFinding(5_001), 'warning'],
   [buildRecoveryFinding(60_000), 'warning'],
   [buildRecoveryFinding(-1), 'warning'],
   [buildQuotaFinding('local', null), 'warning'],

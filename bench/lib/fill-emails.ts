@@ -13,8 +13,8 @@ export async function fillEmails(url: string, count: number, events = 0): Promis
       [count],
     );
     await client.query(
-      `insert into svc_email_event (workspace_id, email_id, status, data, create_date)
-       select 1, m.id, (array['SENT', 'DELIVERED', 'OPENED'])[g], json_build_object('timestamp', m.create_date, 'n', g), m.create_date
+      `insert into svc_email_event (workspace_id, id, email_id, status, data, create_date)
+       select 1, m.id * 10 + g, m.id, (array['SENT', 'DELIVERED', 'OPENED'])[g], json_build_object('timestamp', m.create_date, 'n', g), m.create_date
        from svc_email m cross join generate_series(1, $1::int) g where m.workspace_id = 1 order by m.id, g`,
       [events],
     );

@@ -12,11 +12,7 @@ const MAX_RESERVED_BLOCKS = 20_000;
  * Tables whose ids come from one sequence for all workspaces, because statements insert an unknown number of rows into
  * them.
  */
-export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set([
-  'svc_suppression',
-  'svc_event',
-  'svc_provider_event',
-]);
+export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set(['svc_event', 'svc_provider_event']);
 
 /**
  * Number of webhook call ids per counter value. Exceeds the number of webhooks, because an event may cause a call to

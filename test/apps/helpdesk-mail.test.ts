@@ -450,7 +450,7 @@ describe('a reply to a customer', () => {
     });
     expect(message).toContain('no mailbox');
     await app.runtime.db.rows(
-      sql`insert into svc_suppression (workspace_id, email, reason) values (${getWorkspaceId()}, ${from}, 'MANUAL')`,
+      sql`insert into svc_suppression (workspace_id, id, email, reason) values (${getWorkspaceId()}, 800, ${from}, 'MANUAL')`,
     );
     const error = await agent.caller.expectError(422, 'helpdesk.ticket/action_answer', args);
     expect(error.message).toContain('suppression');

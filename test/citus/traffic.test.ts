@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
+import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
 import { seedDatabase } from '../harness/database.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { definePeer } from '../harness/peer.ts';
 import type { People, Tenant } from '../harness/tenant.ts';
@@ -164,6 +166,51 @@ citus.describe('a cluster', () => {
     expect(log).toMatch(/insert into.*svc_webhook_call_\d+/i);
     expect(log).not.toContain('PREPARE TRANSACTION');
   });
+
+  test('commits bounces, complaints and suppressions without a two-phase commit', async () => {
+    const { db } = app.runtime;
+    const workspaceId = app.main.ctx.workspace.id;
+    const settings = { softBounces: { limit: 3, windowDays: 7, pauseDays: 7 } };
+    const emails = await db.rows<{ id: number }>(
+      sql`select id from svc_email where workspace_id = ${workspaceId} and state = 'sent' and subject like 'announced%'`,
+    );
+    const report = (status: EmailStatus, bounce: object, addresses: string) =>
+      recordEvents(
+        db,
+        settings,
+        emails.map(({ id: emailId }) => ({
+          workspaceId,
+          emailId,
+          status,
+          data: { ...bounce, [addresses]: [{ emailAddress: 'b@example.org' }] },
+        })),
+      );
+    const before = cluster.log().length;
+    await report('BOUNCED', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, 'bouncedRecipients');
+    expect(await loadReasons('b@example.org')).toEqual(['SOFT_BOUNCE']);
+    await report('BOUNCED', { bounceType: 'Permanent', bounceSubType: 'General' }, 'bouncedRecipients');
+    await report('COMPLAINED', {}, 'complainedRecipients');
+    expect(await loadReasons('b@example.org')).toEqual(['HARD_BOUNCE']);
+    const { errors } = await postGraphql(
+      app,
+      'mutation { suppressionsAdd(emails: ["x@example.org", "y@example.org"]) { added } }',
+      { key: app.main.admin.key },
+    );
+    expect(errors).toEqual([]);
+    expect(await loadReasons('y@example.org')).toEqual(['MANUAL']);
+    const log = cluster.log().slice(before);
+    expect(log).toMatch(/insert into.*svc_soft_bounce_\d+/i);
+    expect(log).toMatch(/insert into.*svc_suppression_\d+/i);
+    expect(log).not.toContain('PREPARE TRANSACTION');
+  });
+
+  async function loadReasons(email: string): Promise<string[]> {
+    const rows = await app.runtime.db.rows<{ reason: string }>(
+      sql`select reason from svc_suppression
+       where workspace_id = ${app.main.ctx.workspace.id} and email = ${email}`,
+    );
+    return rows.map(({ reason }) => reason);
+  }
 
   test('polls for due work without a statement on a worker node', async () => {
     const delivery = await app.deliver();

@@ -205,12 +205,12 @@ test('omits recipients suppressed after acceptance by the same rules as at accep
   });
   await suppress('bob@bücher.example', 'carl@example.net', 'eve@example.net');
   await team.runtime.db.rows(
-    sql`insert into svc_suppression (workspace_id, email, expires_at)
-     values (${team.main.ctx.workspace.id}, 'dora@example.net', now() - interval '1 second')`,
+    sql`insert into svc_suppression (workspace_id, id, email, expires_at)
+     values (${team.main.ctx.workspace.id}, 800, 'dora@example.net', now() - interval '1 second')`,
   );
   const otherTenant = await team.tenant('other');
   await team.runtime.db.rows(
-    sql`insert into svc_suppression (workspace_id, email) values (${otherTenant.ctx.workspace.id}, 'ann@example.net')`,
+    sql`insert into svc_suppression (workspace_id, id, email) values (${otherTenant.ctx.workspace.id}, 800, 'ann@example.net')`,
   );
   await updateEmail(team, id, 'run_at = now()');
   await deliverUntil(id, 'sent');

@@ -77,7 +77,8 @@ const CASES: [job: string, table: string, insert: string][] = [
   [
     'suppression-expiry',
     'svc_suppression',
-    `(workspace_id, email, expires_at) select w, g::text, at + interval '1 day'`,
+    `(workspace_id, id, email, expires_at)
+     select w, nextval('svc_suppression_id_seq'), g::text, at + interval '1 day'`,
   ],
   [
     'soft-bounce-purge',
@@ -88,13 +89,13 @@ const CASES: [job: string, table: string, insert: string][] = [
     'webhook-purge',
     'svc_webhook_call',
     `(id, workspace_id, webhook_id, public_id, type, status, run_at, create_date)
-     select nextval('svc_webhook_call_id_seq'), $1, h, g::text, 't', 'DELIVERED', at, at`,
+     select nextval('svc_email_id_seq'), $1, h, g::text, 't', 'DELIVERED', at, at`,
   ],
   [
     'webhook-discard',
     'svc_webhook_call',
     `(id, workspace_id, webhook_id, public_id, type, status, run_at)
-     select nextval('svc_webhook_call_id_seq'), $1, h, g::text, 't', 'PENDING', at`,
+     select nextval('svc_email_id_seq'), $1, h, g::text, 't', 'PENDING', at`,
   ],
   [
     'email-bodies',

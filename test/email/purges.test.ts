@@ -22,7 +22,7 @@ const OLD_ROWS_SQL = `generate_series(1, ${2 * limits.sql.batchRows + 1}) g cros
 const NEW = `generate_series(1, 3) g cross join (values (now() at time zone 'utc')) o(at)`;
 
 const CALLS = `insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, status, run_at, create_date)
-  select $1, nextval('svc_webhook_call_id_seq'), (select max(id) from svc_webhook where workspace_id = $1), gen_random_uuid(), 't', 'PENDING', at, at from`;
+  select $1, nextval('svc_email_id_seq'), (select max(id) from svc_webhook where workspace_id = $1), gen_random_uuid(), 't', 'PENDING', at, at from`;
 
 test.each([
   [
@@ -79,8 +79,8 @@ test.each([
   [
     'suppression-expiry',
     'svc_suppression where workspace_id = $1',
-    `insert into svc_suppression (workspace_id, email, expires_at)
-     select $1, at || ' ' || g, at + interval '1 hour' from`,
+    `insert into svc_suppression (workspace_id, id, email, expires_at)
+     select $1, nextval('svc_suppression_id_seq'), at || ' ' || g, at + interval '1 hour' from`,
   ],
   [
     'soft-bounce-purge',

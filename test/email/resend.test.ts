@@ -121,8 +121,8 @@ const unsuppress = (email: string) =>
 
 test('resends suppressed emails individually or in bulk once the recipient is no longer suppressed', async () => {
   await app.runtime.db.rows(
-    sql`insert into svc_suppression (workspace_id, email, reason)
-     select ${app.main.ctx.workspace.id}, email, 'MANUAL' from unnest(${['ann@example.net', 'bob@example.net']}::text[]) email`,
+    sql`insert into svc_suppression (workspace_id, id, email, reason)
+     select ${app.main.ctx.workspace.id}, 800 + row_number() over (), email, 'MANUAL' from unnest(${['ann@example.net', 'bob@example.net']}::text[]) email`,
   );
   const [ann] = await sendEmails(app, app.main, { to: ['Ann <Ann@example.net>'], cc: ['bob@example.net'] });
   const [bob] = await sendEmails(app, app.main, { to: ['bob@example.net'] });

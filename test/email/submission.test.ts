@@ -216,7 +216,7 @@ test("rejects an unverified domain and another workspace's domain with 550 5.7.1
 
 test('omits a suppressed recipient, like the REST API', async () => {
   await app.runtime.db.rows(
-    sql`insert into svc_suppression (workspace_id, email) values (${app.main.ctx.workspace.id}, 'blocked@example.org')`,
+    sql`insert into svc_suppression (workspace_id, id, email) values (${app.main.ctx.workspace.id}, 800, 'blocked@example.org')`,
   );
   await submitMail({ ...plain, to: ['blocked@example.org', 'bob@example.org'] });
   expect((await loadNewest())[0]!.to).toEqual(['bob@example.org']);

@@ -158,7 +158,7 @@ test('sends a message with its attachment at the scheduled time, after which the
 test('stores why a message could not be sent, and lets the user undo the send', async () => {
   const sent = await sendLater({ subject: 'Too late' });
   await app.runtime.db.rows(
-    sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,
+    sql`insert into svc_suppression (workspace_id, id, email, reason) values (${workspace}, 800, 'ann@example.org', 'MANUAL')`,
   );
   await makeDue(sent.outgoingId);
   await until(async () => (await listOutgoing())[0]?.state === 'FAILED', 'it failed');

@@ -352,8 +352,9 @@ test('renders block editor content as HTML', async () => {
 
 test('skips suppressed addresses, and records the reason in their emails', async () => {
   await queryRows(
-    `insert into svc_suppression (workspace_id, email, expires_at) values ($1, 'bob@example.net', null),
-       ($1, 'ann@example.net', now() - interval '1 second'), ($1, 'copy@example.net', now() - interval '1 second')`,
+    `insert into svc_suppression (workspace_id, id, email, expires_at) values ($1, 800, 'bob@example.net', null),
+       ($1, 801, 'ann@example.net', now() - interval '1 second'),
+       ($1, 802, 'copy@example.net', now() - interval '1 second')`,
   );
   const { id } = await make({ sendNow: true, cc: ['copy@example.net'] });
   const { data } = await team.graphql(

@@ -15,7 +15,7 @@ beforeAll(async () => {
   team = await startTeam();
   workspace = team.main.ctx.workspace.id;
   await team.runtime.db.rows(
-    sql`insert into svc_suppression (workspace_id, email) values (${workspace}, 'blocked@example.net')`,
+    sql`insert into svc_suppression (workspace_id, id, email) values (${workspace}, 800, 'blocked@example.net')`,
   );
 });
 afterAll(() => team?.close());

@@ -121,7 +121,7 @@ test('sends immediately if scheduledAt is in the past', async () => {
 
 test('omits suppressed recipients, and stores an email as SUPPRESSED if no other recipients remain', async () => {
   await team.main.ctx.db.rows(
-    sql`insert into svc_suppression (workspace_id, email) values (${team.main.ctx.workspace.id}, 'blocked@example.net')`,
+    sql`insert into svc_suppression (workspace_id, id, email) values (${team.main.ctx.workspace.id}, 800, 'blocked@example.net')`,
   );
   const all = await team.send(buildMail({ to: 'Blocked@example.net' }));
   expect(await team.email(all.json.emailId)).toMatchObject({

@@ -87,13 +87,15 @@ async function checkRecovery(db: Database): Promise<Finding[]> {
 }
 
 /** Maximum time that workspaces may stay blocked after a worker crash. */
-const MAX_RECOVERY_MS = 10_000;
+const MAX_RECOVERY_INTERVAL_MS = 5_000;
+/** Two intervals, because recovery itself takes time. */
+const MAX_PREPARED_SECONDS = 10;
 
 /** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
 export function buildRecoveryFinding(ms: number): Finding {
   const description =
     ms < 0 ? 'transaction recovery is off' : `recovers transactions every ${ms / 1_000} seconds`;
-  if (ms >= 0 && ms <= MAX_RECOVERY_MS) return buildOkFinding('Citus', description);
+  if (ms >= 0 && ms <= MAX_RECOVERY_INTERVAL_MS) return buildOkFinding('Citus', description);
   return buildWarningFinding(
     'Citus',
     description,
@@ -109,7 +111,7 @@ function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
       'it does not respond to the coordinator',
       'Start it, or check its network connection to the coordinator. Until then, only its workspaces return 503.',
     );
-  if (prepared * 1_000 <= MAX_RECOVERY_MS) return buildOkFinding(check, 'responds');
+  if (prepared <= MAX_PREPARED_SECONDS) return buildOkFinding(check, 'responds');
   return buildWarningFinding(
     check,
     `a prepared transaction has been waiting for its commit for ${Math.round(prepared)} seconds and holds locks`,

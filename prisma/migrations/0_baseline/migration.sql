@@ -1451,7 +1451,7 @@ CREATE TABLE "svc_email" (
 
 CREATE TABLE "svc_email_event" (
     "workspace_id" INTEGER NOT NULL,
-    "id" BIGSERIAL NOT NULL,
+    "id" BIGINT NOT NULL,
     "email_id" BIGINT NOT NULL,
     "status" TEXT NOT NULL,
     "data" JSONB,
@@ -1630,7 +1630,7 @@ CREATE TABLE "svc_webhook" (
 
 CREATE TABLE "svc_webhook_call" (
     "workspace_id" INTEGER NOT NULL,
-    "id" BIGSERIAL NOT NULL,
+    "id" BIGINT NOT NULL,
     "public_id" TEXT NOT NULL,
     "webhook_id" BIGINT NOT NULL,
     "type" TEXT NOT NULL,

@@ -2,20 +2,14 @@ import { type Db, runTogether } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
+import { buildSuppressionsSql } from '../suppressions/suppress.ts';
 import { isAutoReply, isAutoReplyEvent, markAutoReply } from './auto-reply-event.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
 import { type AffectedAddresses, getReportedRecipients, isHardBounce } from './event-addresses.ts';
 import { buildEventStatements } from './event-statements.ts';
 import { moveMatchingEmails } from './move-emails.ts';
-import {
-  buildSoftSuppressionsSql,
-  type FrequentSoftBounces,
-  recordSoftBounces,
-  type SoftBounceSettings,
-  suppress,
-  tallyEvents,
-} from './soft-bounces.ts';
+import { recordSoftBounces, type SoftBounceSettings, tallyEvents } from './soft-bounces.ts';
 import { isSameEmail } from './state-sql.ts';
 import { COUNTER_BY_STATUS, type Counter, countByDay } from './usage.ts';
 import { scheduleCallsDue } from './webhook-calls.ts';
@@ -236,18 +230,6 @@ function buildChangeRow(email: EmailSnapshot, events: RecordedEvent[]): Record<s
   };
 }
 
-/** Permanent suppressions take precedence over temporary ones. */
-const SUPPRESS = sql.prepare<FrequentSoftBounces & { workspace: number; permanent: string }>((p) =>
-  suppress(
-    p.workspace,
-    sql`select distinct on (email) * from (
-      select g.email, g.reason, g.source, null::timestamp as expires_at, g.place
-      from json_to_recordset(${p.permanent}::json) g(email text, reason text, source text, place int)
-      union all select *, 0 from (${buildSoftSuppressionsSql(p)}) f
-    ) a order by email, expires_at nulls first, place`,
-  ),
-);
-
 const RESET_SOFT_BOUNCES = sql.prepare<{ workspace: number; delivered: string[] }>(
   (p) =>
     sql`delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])`,
@@ -276,7 +258,7 @@ async function writeEmailChanges(
   const events = changes.flatMap((change) => change.recorded);
   if (events.length === 0) return [workspace, events];
   const { soft, delivered } = await tallyEvents(db, workspace, events);
-  const frequent = await recordSoftBounces(db, settings, workspace, soft);
+  const temporary = await recordSoftBounces(db, settings, workspace, soft);
   const ids = await db.idAllocator.allocate(workspace, 'svc_email_event', events.length);
   const eventRows = events.map(({ email, status, data }, index) => ({
     id: ids[index]!,
@@ -286,14 +268,15 @@ async function writeEmailChanges(
     status,
     data,
   }));
-  const permanent = events.flatMap(({ email, status, closed }, place) =>
+  const permanent = events.flatMap(({ email, status, closed }) =>
     (closed ?? []).map((address) => ({
       email: address,
       reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
       source: email.public_id,
-      place,
+      days: null,
     })),
   );
+  const suppressions = [...permanent, ...temporary];
   // Workspace statistics exclude mail sent from mailboxes.
   const counted = events.flatMap(({ email, firsts }) =>
     email.mailbox_id === null
@@ -304,9 +287,7 @@ async function writeEmailChanges(
   const statements = [
     ...buildEventStatements(workspace, eventRows),
     ...(delivered.length > 0 ? [RESET_SOFT_BOUNCES({ workspace, delivered })] : []),
-    ...(permanent.length > 0 || frequent.soft !== '[]'
-      ? [SUPPRESS({ ...frequent, workspace, permanent: JSON.stringify(permanent) })]
-      : []),
+    ...(suppressions.length > 0 ? [await buildSuppressionsSql(db, workspace, suppressions)] : []),
     ...(counted.length > 0 ? [countByDay(workspace, counted)] : []),
     APPLY_REPORTS({ workspace, emails: JSON.stringify(rows) }),
   ];

@@ -13,8 +13,8 @@ import { errors } from '../../../src/errors.ts';
 import { toCsvCell } from '../contacts/csv-cell.ts';
 import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { resolveRecordsById } from '../kit/resolve-records.ts';
-import { suppress } from '../state/soft-bounces.ts';
 import { isInForce } from './is-suppressed.ts';
+import { suppress } from './suppress.ts';
 import { parseBareAddress } from './suppressions.ts';
 
 const MAX_ADDRESSES_PER_CALL = 1_000;
@@ -108,19 +108,19 @@ async function add(
   if (reason === 'SOFT_BOUNCE')
     throw errors.badRequest('reason: SOFT_BOUNCE is reserved for entries that expire. Use another reason.');
   const uniqueAddresses = [...new Set(addresses)];
-  const addedRows = await ctx.db.rows(
-    sql`${suppress(
-      ctx.workspace.id,
-      sql`select e as email, ${reason ?? 'MANUAL'}::text as reason, null::text as source, null::timestamp as expires_at
-        from unnest(${uniqueAddresses}::text[]) e`,
-    )} returning m.id`,
-  );
+  const suppressions = uniqueAddresses.map((email) => ({
+    email,
+    reason: reason ?? 'MANUAL',
+    source: null,
+    days: null,
+  }));
+  const added = await suppress(ctx.db, ctx.workspace.id, suppressions);
   // A separate statement, so that it sees entries added concurrently.
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select s.id from unnest(${uniqueAddresses}::text[]) with ordinality w(email, place)
      join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = w.email order by w.place`,
   );
-  return { added: addedRows.length, ids: rows.map((row) => row.id) };
+  return { added, ids: rows.map((row) => row.id) };
 }
 
 export const suppressionRemove = defineOperation('suppressionRemove', {
