@@ -17,7 +17,7 @@ export const useModel = (model: string) => {
  * belongs to another field of the model, because only the id of the record is available then.
  */
 export const getFieldKey = ({ relation, relationName, graphqlName }: FieldDescription): string | null =>
-  relationName ?? (relation === null ? graphqlName : null);
+  relationName ?? (relation ? null : graphqlName);
 
 /** Returns the field's key in inputs, or null if it cannot be set. */
 export const getInputKey = (field: FieldDescription): string | null =>
