@@ -1,7 +1,7 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 import type { SiteLocation } from './location.ts';
 
@@ -41,10 +41,8 @@ const FRAME_HEAD =
  * @throws ACCESS_ERROR for a cross-site request, UNAUTHENTICATED without a session
  */
 export async function serveSitePreview(
-  runtime: Runtime,
-  request: Request,
+  { runtime, request, requestId }: Visit,
   { slug }: SiteLocation,
-  requestId: string,
 ): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
