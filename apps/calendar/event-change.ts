@@ -6,6 +6,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
 import { setHookValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
+import { isSet } from '../kit/values.ts';
 import { resetResponses, syncAttendees } from './attendee-sync.ts';
 import { computeTimes, type EventTimes, TIME_FIELDS } from './event-times.ts';
 import { inviteAttendees } from './invite/invite.ts';
@@ -72,6 +73,14 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
     setHookValues(values, { follow_recurrence: false });
   pendingChanges.set(values, { retimed, series });
 }
+
+/** Returns true for a change of several occurrences that may leave out some of them, such as a move past the end. */
+export const mayDeleteOccurrences = (values: Values): boolean =>
+  isSet(values.recurrence_update) &&
+  values.recurrence_update !== 'self_only' &&
+  (hasRule(values) || SCHEDULE_FIELDS.some((name) => values[name] !== undefined));
+
+const SCHEDULE_FIELDS = [...TIME_FIELDS, 'event_tz', 'recurrency'];
 
 function parseScope({ recurrence_update: scope }: Values): 'self_only' | 'future_events' | 'all_events' {
   if (scope === undefined || scope === false || scope === null) return 'self_only';

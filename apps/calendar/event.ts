@@ -3,7 +3,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { setHookValues } from '../../src/engine/write/values.ts';
-import { applyChangeEffects, prepareEventChange } from './event-change.ts';
+import { applyChangeEffects, mayDeleteOccurrences, prepareEventChange } from './event-change.ts';
 import { eventComputed } from './event-computed.ts';
 import { initializeEvents } from './event-new.ts';
 import { computeTimes } from './event-times.ts';
@@ -54,6 +54,7 @@ defineModel('calendar.event', {
   access: { 'base.group_user': 'crwu' },
   own: (principal) => principal.kind === 'user' && buildVisibleDomain(principal),
   sends: true,
+  deletesOnWrite: mayDeleteOccurrences,
   rules: [
     {
       name: 'change own events',

@@ -6,7 +6,11 @@ import { setHookValues } from '../../src/engine/write/values.ts';
 import { extractAddress } from '../../src/message/address.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
-const COPIED_FIELDS = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
+export const COPIED_FIELDS = {
+  partner_name: 'name',
+  partner_email: 'email',
+  partner_phone: 'phone',
+} as const;
 
 /**
  * Copies the customers' details to their tickets. Skips customers that the caller may not read, and values that the

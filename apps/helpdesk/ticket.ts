@@ -5,6 +5,7 @@ import { isSet } from '../kit/values.ts';
 import { updateSlaStatuses } from './sla/update-statuses.ts';
 import { buildTeamRules } from './team-rules.ts';
 import { prepareTicketChange } from './ticket-change.ts';
+import { COPIED_FIELDS } from './ticket-customer.ts';
 import { prepareNewTickets } from './ticket-new.ts';
 
 const SLA_FIELDS = ['team_id', 'stage_id', 'priority', 'ticket_type_id', 'tag_ids', 'active'];
@@ -38,6 +39,7 @@ defineModel('helpdesk.ticket', {
   ],
   mixins: ['mail.thread', 'mail.activity'],
   sends: true,
+  preview: { follows: { partner_id: Object.keys(COPIED_FIELDS) }, ignores: ['ticket_ref'] },
   computed: {
     is_closed: {
       type: 'boolean',

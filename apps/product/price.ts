@@ -37,6 +37,8 @@ interface PriceQuery {
   pricelist: number | null;
   currency: number | null;
   quantity: number;
+  /** Size of the line's unit of measure, in the product's units. Prices are rounded per unit of the line. */
+  unitSize: number;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
   rates: ExchangeRates;
@@ -44,7 +46,7 @@ interface PriceQuery {
 }
 
 /**
- * Computes the unit price in the currency of `getPriceCurrency`. The first matching rule applies: specific rules before
+ * Computes the price of one unit of the product in the currency of `getPriceCurrency`. The first matching rule applies: specific rules before
  * general ones, and larger minimum quantities first.
  * @param rules the rules of all relevant pricelists, in the default order of their model
  */
@@ -59,7 +61,7 @@ export function computePrice(
   if (rule.compute_price === 'fixed') return rule.fixed_price ?? 0;
   const base = computeBasePrice(rule, product, sale, rules, depth);
   if (rule.compute_price === 'percentage') return base * (1 - (rule.percent_price ?? 0) / 100);
-  return applyFormula(rule, base);
+  return applyFormula(rule, base, sale.unitSize);
 }
 
 export const getPriceCurrency = ({ pricelist, currency, currencies }: PriceQuery): number | null =>
@@ -75,7 +77,9 @@ function matchesRule(
   product: PricedProduct,
   { pricelist, quantity, date }: PriceQuery,
 ): boolean {
-  if (rule.pricelist_id !== pricelist || quantity < (rule.min_quantity ?? 0)) return false;
+  if (rule.pricelist_id !== pricelist) return false;
+  // Without a minimum, the rule also applies to returns, whose quantity is negative.
+  if (rule.min_quantity && quantity < rule.min_quantity) return false;
   if ((rule.date_start && date < rule.date_start) || (rule.date_end && date > rule.date_end)) return false;
   if (rule.applied_on === '0_product_variant') return rule.product_id === product.id;
   if (rule.applied_on === '1_product') return rule.product_tmpl_id === product.product_tmpl_id;
@@ -104,9 +108,9 @@ function computeBasePrice(
 }
 
 /** Applies the discount, rounding and fee, and then the margins, so that the margins always hold. */
-function applyFormula(rule: PriceRule, base: number): number {
+function applyFormula(rule: PriceRule, base: number, unitSize: number): number {
   let price = base * (1 - (rule.price_discount ?? 0) / 100);
-  if (rule.price_round) price = roundTo(price, rule.price_round);
+  if (rule.price_round) price = roundTo(price * unitSize, rule.price_round) / unitSize;
   price += rule.price_surcharge ?? 0;
   if (rule.price_min_margin) price = Math.max(price, base + rule.price_min_margin);
   if (rule.price_max_margin) price = Math.min(price, base + rule.price_max_margin);

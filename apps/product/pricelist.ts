@@ -36,9 +36,10 @@ defineModel('product.pricelist.item', {
     for (const values of list) {
       if (ids === null) setAppliedOn(values);
       setDiscount(values);
-      checkRule(values);
     }
   },
+  afterCreate: checkRules,
+  afterWrite: checkRules,
 });
 
 /** Derives a rule's scope from its most specific field unless the caller set the scope. */
@@ -62,21 +63,15 @@ function setDiscount(values: Values): void {
   Object.assign(values, { price_discount: percent, price_markup: 0 - percent });
 }
 
-function checkRule(values: Values): void {
-  const {
-    date_start: start,
-    date_end: end,
-    price_min_margin: minMargin,
-    price_max_margin: maxMargin,
-  } = values;
-  if (typeof start === 'string' && typeof end === 'string' && start >= end)
+async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
+  const [violation] = await ctx.db.rows<{ isReversed: boolean }>(
+    sql`select coalesce(date_start >= date_end, false) as "isReversed" from product_pricelist_item
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})
+       and (date_start >= date_end or price_max_margin <> 0 and price_min_margin > price_max_margin) limit 1`,
+  );
+  if (violation?.isReversed)
     throw errors.validation('A pricelist rule must end after it starts (date_start, date_end).');
-  if (
-    typeof minMargin === 'number' &&
-    typeof maxMargin === 'number' &&
-    maxMargin !== 0 &&
-    minMargin > maxMargin
-  )
+  if (violation)
     throw errors.validation(
       'The minimum margin cannot exceed the maximum margin (price_min_margin, price_max_margin).',
     );

@@ -1,7 +1,6 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
-import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../kit/company-rule.ts';
@@ -43,10 +42,9 @@ defineModel('project.project', {
   },
   // The legacy name, which clients still request.
   lists: { tasks: { label: 'Task Activities', relation: 'project.task', inverse: 'project_id' } },
-  prepare: (_ctx, list) => {
-    for (const values of list) checkDates(values);
-  },
+  afterCreate: checkDates,
   afterWrite: async (ctx, ids, values) => {
+    if ('date_start' in values || 'date' in values) await checkDates(ctx, ids);
     if ('allow_task_dependencies' in values) await updateProjectStates(ctx, ids);
   },
   beforeUnlink: rejectProjectsWithTasks,
@@ -67,9 +65,12 @@ async function getFirstStage(ctx: Ctx): Promise<number | false> {
   return row?.id ?? false;
 }
 
-function checkDates({ date_start: start, date: end }: Values): void {
-  if (typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) > end.slice(0, 10))
-    throw errors.validation('A project cannot end before it starts (date_start, date).');
+async function checkDates(ctx: Ctx, ids: number[]): Promise<void> {
+  const [violation] = await ctx.db.rows(
+    sql`select 1 from project_project
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and date < date_start limit 1`,
+  );
+  if (violation) throw errors.validation('A project cannot end before it starts (date_start, date).');
 }
 
 async function rejectProjectsWithTasks(ctx: Ctx, ids: number[]): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
+import { isSet } from '../kit/values.ts';
 
 const AGREED_FIELDS = [
   'product_id',
@@ -34,6 +35,28 @@ export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void
         `${changes.length ? `its lines cannot change their ${changes.join(', ')}` : 'no lines can be added'}.`,
     );
 }
+
+/**
+ * Rejects turning a product line into a section or note or back, and pricing a section or note.
+ * @throws USER_ERROR, VALIDATION
+ */
+export async function rejectOtherType(ctx: Ctx, lines: number[], values: Values): Promise<void> {
+  const isPriced = isSet(values.product_id) || Number(values.price_unit || 0) !== 0;
+  if (values.display_type === undefined && !isPriced) return;
+  const rows = await ctx.db.rows<{ display_type: string | null }>(
+    sql`select distinct display_type from sale_order_line
+     where workspace_id = ${ctx.workspace.id} and id = any(${lines})`,
+  );
+  const type = isSet(values.display_type) ? values.display_type : null;
+  if (values.display_type !== undefined && rows.some((row) => row.display_type !== type))
+    throw errors.user(
+      'The type of a line cannot be changed (display_type). Delete the line and add another.',
+    );
+  if (isPriced && rows.some((row) => row.display_type !== null)) throw createPricedSectionError();
+}
+
+export const createPricedSectionError = (): Error =>
+  errors.validation('A section or note cannot have a product or a price (display_type).');
 
 /** Rejects deleting lines of a confirmed order, except sections and notes. @throws USER_ERROR */
 export async function rejectIfConfirmed(ctx: Ctx, lines: number[]): Promise<void> {

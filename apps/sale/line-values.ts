@@ -5,6 +5,7 @@ import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { computePrice, getPriceCurrency } from '../product/price.ts';
+import { createPricedSectionError } from './line-guards.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 
 /** Fills in the description, unit, price and taxes of lines from their products, unless the caller set them. */
@@ -53,7 +54,7 @@ function fillFromProduct(
 function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBook, unit: unknown): number {
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
-  const quantity = (Number(line.product_uom_qty ?? 1) * factor) / product.uom_factor;
+  const unitSize = factor / product.uom_factor;
   const priced = {
     ...product,
     standard_price: product.costs?.[order?.company_id ?? 0] ?? product.standard_price,
@@ -62,7 +63,9 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
   const sale = {
     pricelist: order?.pricelist_id ?? null,
     currency: order?.currency_id ?? null,
-    quantity,
+    // A line without a quantity has the price of one unit (Odoo 19).
+    quantity: Number(line.product_uom_qty || 1) * unitSize,
+    unitSize,
     date: order?.date ?? '',
     rates: order ? book.ratesOf(order) : new Map(),
     currencies: book.currencies,
@@ -73,13 +76,12 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
     sale.currency,
     sale.rates,
   );
-  return roundTo((price * factor) / product.uom_factor, 0.01);
+  return roundTo(price * unitSize, 0.01);
 }
 
 function checkDisplay(values: Values, isNew: boolean): void {
   if (isSet(values.display_type)) {
-    if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)
-      throw errors.validation('A section or note cannot have a product or a price (display_type).');
+    if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0) throw createPricedSectionError();
     if (isNew) Object.assign(values, { product_uom_qty: 0, product_uom_id: false, product_id: false });
   }
 }

@@ -3,7 +3,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { getOrderIds, lockOrders, updateLineAmounts, updateOrderAmounts } from './amounts.ts';
 import { lineComputed } from './line-computed.ts';
-import { rejectIfConfirmed, rejectIfLocked } from './line-guards.ts';
+import { rejectIfConfirmed, rejectIfLocked, rejectOtherType } from './line-guards.ts';
 import { prepareLines } from './line-values.ts';
 
 const AMOUNT_FIELDS = [
@@ -67,5 +67,6 @@ defineModel('sale.order.line', {
 async function checkLineChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   await lockOrders(ctx, [values.order_id], ids);
   await rejectIfLocked(ctx, { lines: ids, values });
+  await rejectOtherType(ctx, ids, values);
   if ('order_id' in values) await updateOrderAmounts(ctx, await getOrderIds(ctx, ids), ids);
 }

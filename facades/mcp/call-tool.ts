@@ -47,21 +47,23 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   const isWhole = tool!.limitsText || result.input !== undefined;
   return buildToolSuccess(
     revision,
-    isWhole ? result : fitResult(result, getPageOptions(tool!, params.arguments)),
+    isWhole ? result : fitResult(result, getPageOptions(tool!, params.arguments, outcome.offset)),
   );
 }
 
-/** Arguments that continue a call: an offset, the remaining ids, or a method's offset. */
-const CONTINUING_ARGUMENTS = ['offset', 'ids', 'kwargs'];
+/** Arguments that continue a call: an offset, or the remaining ids. */
+const CONTINUING_ARGUMENTS = ['offset', 'ids'];
 
-/** Returns the page's offset, and whether the call accepts one. For `call`, the offset is an argument of the method. */
-function getPageOptions({ inputSchema }: Tool, given: unknown) {
+/** Returns the page's offset, and whether the call accepts one. For `call`, this depends on the method. */
+function getPageOptions({ inputSchema }: Tool, given: unknown, resultOffset: number | null | undefined) {
   const { properties } = inputSchema as { properties: object };
-  const { offset, kwargs } = isObject(given) ? given : {};
-  const skipped = Number(offset ?? (isObject(kwargs) ? kwargs.offset : 0));
+  const skipped = Number(resultOffset ?? (isObject(given) ? given.offset : 0));
   return {
     offset: Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0,
-    hasOffset: CONTINUING_ARGUMENTS.some((name) => name in properties),
+    hasOffset:
+      resultOffset === undefined
+        ? CONTINUING_ARGUMENTS.some((name) => name in properties)
+        : resultOffset !== null,
   };
 }
 

@@ -17,6 +17,8 @@ import type { ToolRole } from './tool-roles.ts';
 export interface ToolResult {
   text: string;
   count: number;
+  /** Offset of the first row, if the call accepts an offset. By default, it is the argument `offset`. */
+  offset?: number | null;
   /** Replaces `text` in the text block. */
   displayText?: string;
   /** True if outsiders may have written parts of the result. The response is then marked (see untrusted.ts). */

@@ -354,6 +354,23 @@ test('stores a discount or markup as one value, whichever field is written', asy
     }
 });
 
+test('compares the written dates and margins of a pricelist rule with the stored ones', async () => {
+  const pricelist_id = await admin.create('product.pricelist', { name: 'Bounds' });
+  const stored = { date_start: '2026-03-01 00:00:00', price_max_margin: 5, compute_price: 'formula' };
+  const rule = await admin.create('product.pricelist.item', { pricelist_id, ...stored });
+  const bounds = ['date_start', 'date_end', 'price_min_margin', 'price_max_margin'];
+  const before = await admin.read('product.pricelist.item', rule, bounds);
+  for (const vals of [
+    { date_end: '2026-02-01 00:00:00' },
+    { price_min_margin: 6 },
+    { price_min_margin: '6' },
+  ])
+    await admin.expectError(422, 'product.pricelist.item/write', { ids: [rule], vals });
+  expect(await admin.read('product.pricelist.item', rule, bounds)).toEqual(before);
+  const valid = { date_end: '2026-04-01 00:00:00', price_min_margin: 5 };
+  await admin.value('product.pricelist.item/write', { ids: [rule], vals: valid });
+});
+
 describe("a new order's pricelist", () => {
   test("is the customer's pricelist in the company, or else the first pricelist", async () => {
     const [home, abroad] = companies;

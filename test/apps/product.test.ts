@@ -242,7 +242,7 @@ describe('the computed price', () => {
     ...{ id: 1, product_tmpl_id: 2, categories: [5, 4] },
     ...{ list_price: 100, list_currency: 1, standard_price: 60, cost_currency: 1 },
   };
-  const sold = { pricelist: 1, currency: 1, quantity: 5, date: '2026-06-01 12:00:00' };
+  const sold = { pricelist: 1, currency: 1, quantity: 5, unitSize: 1, date: '2026-06-01 12:00:00' };
   const plain = { ...sold, rates: new Map(), currencies: new Map() };
   const buildRule = (overrides: Partial<PriceRule>): PriceRule => ({
     pricelist_id: 1,
@@ -302,6 +302,20 @@ describe('the computed price', () => {
     ],
   ])('%s', (_what, price, rules) => {
     expect(computePrice(chair, plain, [...rules.map(buildRule), other])).toBeCloseTo(price, 10);
+  });
+
+  test.each([
+    [-5, 0, 90],
+    [-5, 6, 100],
+    [0.5, 0.5, 90],
+  ])('of %d units follows a rule with the minimum quantity %d', (quantity, min_quantity, price) => {
+    expect(computePrice(chair, { ...plain, quantity }, [buildRule({ min_quantity })])).toBe(price);
+  });
+
+  test('is rounded per unit of the line', () => {
+    const rule = { compute_price: 'formula', price_discount: 1.3, price_round: 5, price_surcharge: 2 };
+    const dozen = computePrice(chair, { ...plain, unitSize: 12 }, [buildRule(rule)]) * 12;
+    expect(dozen).toBeCloseTo(1185 + 24, 10);
   });
 
   test("is in the pricelist's currency", () => {

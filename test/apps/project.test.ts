@@ -60,6 +60,10 @@ describe('a project', () => {
       vals_list: [{ name: 'Backwards', date_start: '2026-05-02', date: '2026-05-01' }],
     });
     expect(error.status).toBe(422);
+    const id = await admin.create('project.project', { name: 'Backwards', date_start: '2026-05-02' });
+    await admin.expectError(422, 'project.project/write', { ids: [id], vals: { date: '2026-05-01' } });
+    await admin.value('project.project/write', { ids: [id], vals: { date: '2026-05-02' } });
+    await admin.expectError(422, 'project.project/write', { ids: [id], vals: { date_start: '2026-05-03' } });
   });
 });
 

@@ -239,6 +239,25 @@ describe('an order line', () => {
     ).toBe(422);
   });
 
+  test('remains a section, a note or a product line', async () => {
+    const id = await createOrder([0, 0, { display_type: 'line_section', name: 'Furniture' }], buildLine({}));
+    const [section, line] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
+    for (const [lineId, vals] of [
+      [line, { display_type: 'line_note' }],
+      [line, { display_type: 'line_section', product_id: false, price_unit: 0 }],
+      [section, { display_type: false }],
+      [section, { display_type: 'line_note' }],
+      [section, { product_id: chair }],
+      [section, { price_unit: 5 }],
+    ])
+      await admin.expectError(422, 'sale.order.line/write', { ids: [lineId], vals });
+    await admin.value('sale.order.line/write', {
+      ids: [section],
+      vals: { display_type: 'line_section', name: 'Chairs', price_unit: 0, product_id: false },
+    });
+    expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({ amount_total: 121 });
+  });
+
   test("is priced by the order's pricelist in its own unit of measure", async () => {
     const pricelist = await admin.create('product.pricelist', {
       name: 'Resellers',

@@ -262,6 +262,14 @@ describe('multiple records', () => {
       '{ name: { startsWith: "" } }',
       '{ name: { endsWith: "" } }',
       '{ name: { like: "%%" } }',
+      '{ name: { like: "%_%" } }',
+      '{ name: { ne: "" } }',
+      '{ name: { notIn: [""] } }',
+      '{ name: { gt: "" } }',
+      '{ name: { gte: "" } }',
+      '{ not: { name: { lt: "" } } }',
+      '{ not: { name: { eq: "" } } }',
+      '{ displayName: { ne: "" } }',
       '{ name: { ignoreCase: true } }',
       '{ name: { isNull: null } }',
       '{ id: { isNull: false } }',
@@ -306,6 +314,28 @@ describe('multiple records', () => {
       expect(await count('crm.lead', [['color', '=', 99]])).toBe(0);
     });
 
+    it.each([
+      '{ not: { partner: null } }',
+      '{ not: { partnerId: { eq: $id } } }',
+      '{ not: { or: [{ partner: null }, { company: null }] } }',
+      '{ orderLines: { none: { order: null } } }',
+      '{ or: [{ name: { eq: "none" } }, { not: { currency: null } }] }',
+      '{ clientOrderRef: { gte: "" } }',
+      '{ id: { ne: "0" } }',
+      '{ not: { id: null } }',
+      '{ pricelistId: { notIn: ["0"] } }',
+      '{ state: { in: [DRAFT, SENT, SALE, CANCEL] } }',
+      '{ not: { clientOrderRef: { lt: "" } } }',
+    ])('%s is rejected, because it is true for every order', async (where) => {
+      const before = await count('sale.order', []);
+      await calls.create('sale.order', { partner_id: await calls.create('res.partner', { name: 'Kept' }) });
+      const doc = `mutation ${where.includes('$id') ? '($id: ID)' : ''} {
+        saleOrdersDelete(where: ${where}, expectCount: ${before + 1}) { count }
+      }`;
+      expect((await runRejected(doc, { id: null })).code).toBe('BAD_VALUE');
+      expect(await count('sale.order', [])).toBe(before + 1);
+    });
+
     it('are reported with their path and a hint', async () => {
       const { message } = await runRejected(
         'mutation ($n: String) { crmLeadsUpdate(where: { stage: { name: { eq: $n } } }, input: { color: 2 }) { id } }',
@@ -314,6 +344,15 @@ describe('multiple records', () => {
         '`where.stage.name.eq` does not limit which records are changed: the variable $n has no value. Omit it, ' +
           'or pass `all: true` instead of `where` if you mean all records.',
       );
+    });
+
+    it('reject `contains` on properties, which are no JSON to clients', async () => {
+      for (const value of ['{ a: 1 }', '{}', '[]', '"x"'])
+        for (const doc of [
+          `{ crmLeads(where: { leadProperties: { contains: ${value} } }) { totalCount } }`,
+          `mutation { crmLeadsDelete(where: { leadProperties: { contains: ${value} } }) { count } }`,
+        ])
+          expect((await runRejected(doc)).code, doc).toBe('BAD_VALUE');
     });
 
     it('match every record in a list query', async () => {

@@ -64,7 +64,7 @@ test('shows all arguments of a held action to the approver', async () => {
   });
   const update = await loadHeldAction(updated.structuredContent.held_action_id);
   expect(update).toEqual({
-    summary: 'update 2 records of res.partner, and delete records of their lists',
+    summary: 'update 2 records of res.partner, and delete other records',
     preview: expect.stringMatching(/^arguments:\n.*Their new words/s),
   });
   const called = await run('call', {

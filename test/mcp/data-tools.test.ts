@@ -495,6 +495,13 @@ describe('guidance for agents', () => {
       kwargs: { domain, fields, limit, offset: 50, order: 'id' },
     });
     expect(called).not.toHaveProperty('has_more');
+    const positional = await callValue('call', {
+      model,
+      method: 'search_read',
+      args: [domain, fields, 20, limit, 'id'],
+    });
+    expect(positional).toMatchObject({ has_more: true, next_offset: 20 + positional._count, total: 60 });
+    expect(positional.result[0].name).toBe('Long 20');
     const first = await callValue('call', {
       model,
       method: 'search_read',

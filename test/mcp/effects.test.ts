@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { computeListEffects } from '../../src/engine/access/list-effects.ts';
@@ -233,6 +233,63 @@ test.for<[string, string, boolean]>([
     if (!sends) expect(findGrown(before, after)).toEqual([]);
   }
   expect(await callTool('create', { model: 'calendar.event', values })).toMatchObject({ isError: false });
+});
+
+describe('a write whose values delete records', () => {
+  const CALL_BUILDERS: Record<string, (model: string, id: number, values: object) => [string, object]> = {
+    update: (model, id, values) => ['update', { model, ids: [id], values }],
+    load: (model, id, values) => {
+      const data = [[String(id), ...Object.values(values).map(String)]];
+      return ['call', { model, method: 'load', args: [['.id', ...Object.keys(values)], data] }];
+    },
+  };
+  const addSeries = () => {
+    const day = '2033-05-05';
+    return createJsonClient(app).create('calendar.event', {
+      ...{ name: 'Daily', start: `${day} 10:00:00`, stop: `${day} 11:00:00` },
+      ...{ recurrency: true, rrule_type: 'daily', interval: 1, end_type: 'end_date', until: '2033-05-09' },
+    });
+  };
+  const addOptions = async () => {
+    const client = createJsonClient(app);
+    const [model_id] = await client.value('ir.model/search', { domain: [['model', '=', 'crm.tag']] });
+    const name = `x_options_${++optionFields}`;
+    const selection = "[('a', 'A'), ('b', 'B')]";
+    return client.create('ir.model.fields', { model_id, name, ttype: 'selection', selection });
+  };
+  let optionFields = 0;
+
+  const BOTH = ['update', 'load'];
+
+  test.for<[string, object, string[], () => Promise<number>]>([
+    ['calendar.event', { recurrency: false, recurrence_update: 'all_events' }, BOTH, addSeries],
+    ['calendar.event', { until: '2033-05-06', recurrence_update: 'all_events' }, BOTH, addSeries],
+    ['calendar.event', { start: '2033-05-07 10:00:00', recurrence_update: 'all_events' }, BOTH, addSeries],
+    // An import cannot change the options.
+    ['ir.model.fields', { selection: "[('b', 'B')]" }, ['update'], addOptions],
+  ])('counts as a deletion: %s with %j', async ([model, values, ways, add]) => {
+    for (const way of ways) {
+      const id = await add();
+      const [name, args] = CALL_BUILDERS[way]!(model, id, values);
+      const callTool = async (extra: object, query = '') => {
+        const body = buildRequest('tools/call', { name, arguments: { ...args, ...extra } });
+        return (await post(`${app.url}/mcp${query}`, body, await createKey())).json().result;
+      };
+      const before = await readRowCounts();
+      const isUnchanged = async () => findShrunk(before, await readRowCounts());
+      await setPolicy('holds: [DELETES]');
+      const { structuredContent } = await callTool({ confirm: true });
+      expect(structuredContent, `${way} of ${model}`).toMatchObject({ held: true });
+      expect(await isUnchanged()).toEqual([]);
+      await setPolicy('holds: []');
+      expect((await callTool({ confirm: true }, '?exclude=delete')).isError).toBe(true);
+      expect((await callTool({})).structuredContent).toMatchObject({ confirm_required: true });
+      expect(await isUnchanged()).toEqual([]);
+      const { isError, content } = await callTool({ confirm: true });
+      expect(isError, content[0].text).toBe(false);
+      expect(await isUnchanged()).not.toEqual([]);
+    }
+  });
 });
 
 test('a connection that is read-only or excludes the call tool changes nothing', async () => {

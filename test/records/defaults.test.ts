@@ -34,6 +34,20 @@ describe('default_get', () => {
     expect(await lab.value('project.task/default_get', { fields: task, context })).toEqual({});
   });
 
+  test("contains the template's defaults for a product variant", async () => {
+    const fields = ['type', 'sale_ok', 'purchase_ok', 'uom_id', 'invoice_policy', 'list_price', 'active'];
+    const template = await lab.value('product.template/default_get', { fields });
+    expect(template).toMatchObject({ type: 'consu', sale_ok: true, uom_id: expect.any(Number) });
+    expect(await lab.value('product.product/default_get', { fields })).toEqual(template);
+    const fields_spec = Object.fromEntries(fields.map((name) => [name, {}]));
+    const form = { ids: [], values: {}, field_names: [], fields_spec };
+    const { value } = await lab.value('product.product/onchange', form);
+    const [id] = await lab.value('product.product/create', { vals_list: [{ ...value, name: 'Saved form' }] });
+    expect((await lab.value('product.product/read', { ids: [id], fields, load: null }))[0]).toMatchObject(
+      template,
+    );
+  });
+
   test('provides the initial values of a form', async () => {
     const { value } = await lab.value('sale.order/onchange', {
       ...{ ids: [], values: {}, field_names: [], fields_spec: { state: {}, date_order: {}, company_id: {} } },

@@ -198,7 +198,7 @@ type Json = ReturnType<typeof JSON.parse>;
 
 /** Fields that change when a record is stored. */
 const BY_STORING =
-  /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|assign|end|last.*)|uid|recurrence_update)$|message|activity/;
+  /^(id|name|display_name|ticket_ref|assign_date|access_.*|(create|write)_.*|date_(order|open|closed|assign|end|last.*)|uid|recurrence_update)$|message|activity/;
 
 describe('onchange preview', () => {
   let partner_id: number;
@@ -326,6 +326,17 @@ describe('onchange preview', () => {
         priority: ['0', '1'],
         date_deadline: ['2031-01-31 10:00:00'],
         allocated_hours: [0, 1.5],
+      }),
+    ],
+    [
+      'helpdesk.ticket',
+      () => ({ name: 'Ticket' }),
+      () => ({
+        partner_id: [partner_id, parent_id],
+        partner_email: ['own@example.com', ''],
+        partner_name: ['Own', false],
+        partner_phone: ['', false],
+        priority: ['0', '2'],
       }),
     ],
     [
@@ -473,6 +484,30 @@ describe('onchange preview', () => {
       const values = { name: 'Call', ...times, ...change };
       expect((await lab.value('calendar.event/onchange', { ...body, ids, values })).value).toEqual(expected);
     }
+  });
+
+  test.each([
+    [{ is_company: true, company_type: 'person' }, 'is_company', { company_type: 'company' }],
+    [{ is_company: false, company_type: 'company' }, 'is_company', { company_type: 'person' }],
+    [{ is_company: false, company_type: 'company' }, 'company_type', { is_company: true }],
+    [{ is_company: true, company_type: 'person' }, 'company_type', { is_company: false }],
+  ])('keeps %j equal after %s has changed', async (values, changed, expected) => {
+    const fields_spec = { is_company: {}, company_type: {} };
+    const form = { ids: [], values: { name: 'Both', ...values }, field_names: [changed], fields_spec };
+    expect((await lab.value('res.partner/onchange', form)).value).toEqual(expected);
+  });
+
+  test('fills in a ticket from its customer if the form sends empty fields', async () => {
+    const customer = { name: 'Customer', email: 'customer@example.com', phone: '+3211111111' };
+    const [partner] = await lab.value('res.partner/create', { vals_list: [customer] });
+    const empty = { partner_name: false, partner_email: false, partner_phone: false };
+    const form = {
+      ...{ ids: [], values: { name: 'Form', partner_id: partner, ...empty }, field_names: ['partner_id'] },
+      fields_spec: { partner_name: {}, partner_email: {}, partner_phone: {} },
+    };
+    expect((await lab.value('helpdesk.ticket/onchange', form)).value).toEqual({
+      ...{ partner_name: customer.name, partner_email: customer.email, partner_phone: customer.phone },
+    });
   });
 
   test('keeps an entered email address if the selected customer has none', async () => {

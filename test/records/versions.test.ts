@@ -251,6 +251,25 @@ describe('record versions in the record API', () => {
     });
   });
 
+  it.each([
+    ['unlink', {}],
+    ['action_archive', {}],
+    ['copy', {}],
+    ['load', { fields: ['name'], data: [['Loaded']] }],
+    ['create', { vals_list: [{ name: 'Created' }] }],
+  ])('is rejected by %s, which would ignore it', async (method, args) => {
+    const lead = await scene.create('crm.lead', { name: 'Versioned' });
+    const count = () => scene.admin.value('crm.lead/search_count', { domain: [] });
+    const before = await count();
+    const ids = ['load', 'create'].includes(method) ? {} : { ids: [lead] };
+    const body = { ...ids, ...args, context: { expected_version: 1 } };
+    expect((await scene.admin.expectError(422, `crm.lead/${method}`, body)).message).toContain(
+      "does not check 'expected_version'",
+    );
+    expect(await count()).toBe(before);
+    expect(await readVersion('crm.lead', lead)).toBe(1);
+  });
+
   it('a change to values shared with contacts increments the versions of those contacts', async () => {
     const company = await scene.create('res.partner', { name: 'Sharing', is_company: true, street: 'Old' });
     const contact = await scene.create('res.partner', { name: 'Ann', parent_id: company });

@@ -61,7 +61,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     if (kind === 'mutation' && tool)
       throw errors.user(`The call tool does not support ${method}. Use the ${tool} tool instead.`);
     const names = operation.parameters.map(({ name }) => name);
-    const namedArgs = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
+    const namedArgs: Record<string, unknown> = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
       return buildOwnConfirmation(
         { call: maskSecrets({ model, method, ids: ids ?? [], args, kwargs }) },
@@ -70,7 +70,9 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     const result = await callMethod(ctx, model, method, limitRows(namedArgs, names, kind));
     const isPaged = names.includes('offset') && names.includes('domain');
     const findRest = () => (isPaged ? findPageRest(ctx, model, namedArgs) : { has_more: true });
-    return toCallResult(result, { records: getRecordsModel(operation.definition, model), ids, findRest });
+    const records = getRecordsModel(operation.definition, model);
+    const offset = names.includes('offset') ? Number(namedArgs.offset) || 0 : ids ? 0 : null;
+    return { ...(await toCallResult(result, { records, ids, findRest })), offset };
   },
 });
 
@@ -136,9 +138,15 @@ function findEquivalentTools(ctx: Ctx, call: CallMethodArgs): string[] {
   ];
 }
 
-/** Returns the objects in the arguments, each of which may be record values or their defaults. */
+/**
+ * Returns the objects in the arguments, each of which may be record values or their defaults. A list of names, such as
+ * the columns of an import, counts as an object with these names.
+ */
 const collectValues = (value: unknown): object[] => {
-  if (Array.isArray(value)) return value.flatMap(collectValues);
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string')
+      ? [Object.fromEntries(value.map((name) => [name, true]))]
+      : value.flatMap(collectValues);
   if (!isObject(value)) return [];
   const defaults = Object.entries(value).map(([name, value]) => [name.replace(/^default_/, ''), value]);
   return [Object.fromEntries(defaults), ...Object.values(value).flatMap(collectValues)];

@@ -79,11 +79,7 @@ export const updateTool = defineTool<UpdateArgs>({
     const isLarge = ids.length * (1 + writtenCount) > limits.mcp.unconfirmed;
     if (!confirmed && (decided || deletes || sensitive.length > 0 || isLarge)) {
       const action = sensitive.length > 0 ? `change ${sensitive.join(' and ')} of` : 'update';
-      const more = deletes
-        ? ', and delete records of their lists'
-        : writtenCount > 0
-          ? ' with their lists'
-          : '';
+      const more = deletes ? ', and delete other records' : writtenCount > 0 ? ' with their lists' : '';
       return buildConfirmationRequest({}, `${action} ${countRecords(ids)} of ${model}${more}`);
     }
     const context = expected_version && { expected_version };

@@ -54,7 +54,13 @@ defineModel('res.partner', {
     setIsCompany(values);
     if (values.active === false) await rejectArchivingUsers(ctx, ids);
   },
-  preview: { follows: { parent_id: [...ADDRESS_FIELDS, ...COMMERCIAL_FIELDS] } },
+  preview: {
+    follows: {
+      parent_id: [...ADDRESS_FIELDS, ...COMMERCIAL_FIELDS],
+      is_company: ['company_type'],
+      company_type: ['is_company'],
+    },
+  },
   afterCreate: async (ctx, ids, list) => {
     await updateNewPartners(ctx, ids);
     await shareNewContacts(ctx, ids, list);

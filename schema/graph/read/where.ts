@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isListField } from '../../../src/engine/model/field.ts';
+import { isListField, isTextField } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { errors } from '../../../src/errors.ts';
@@ -124,7 +124,7 @@ function buildComparison(field: Field, name: string, value: unknown, options: Te
     case 'hasSome':
       return [[field.name, 'in', value]];
     case 'contains':
-      if (field.type === 'json') return [[field.name, 'contains', value]];
+      if (!isTextField(field)) return [[field.name, 'contains', value]];
       return buildTextCondition(field, name, value, options);
     case 'isEmpty':
       return [[field.name, value ? '=' : '!=', false]];

@@ -1,5 +1,6 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { isAlwaysTrue } from '../../../src/engine/domain/always-true.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type Field, isAlwaysSet, isListField } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
@@ -38,7 +39,7 @@ export function checkConditions(ctx: Ctx, model: Model, where: unknown, path = '
   for (const [name, value] of listParts(where, path)) {
     const fieldPath = `${path}.${name}`;
     const { node } = parseDomain(toWhereDomain(registry, model, { [name]: value }), model, registry, null);
-    if (node.kind === 'const' && node.value) throw errors.openCondition(fieldPath, 'it matches every record');
+    if (isAlwaysTrue(node)) throw errors.openCondition(fieldPath, 'it matches every record');
     checkPart(ctx, model, [name, value], fieldPath);
   }
 }
@@ -76,7 +77,10 @@ function checkComparisons(
     const fieldPath = `${path}.${name}`;
     if (typeof value === 'object' && value !== null) listParts(value, fieldPath);
     const pattern = ignoreAccents === true ? removeAccents(String(value)) : String(value);
-    if (PATTERN_OPERATORS.has(name) && /^%*$/.test(pattern))
+    if (
+      PATTERN_OPERATORS.has(name) &&
+      (name === 'like' && isAlwaysSet(field) ? SET_TEXT_PATTERN : ANY_TEXT_PATTERN).test(pattern)
+    )
       throw errors.openCondition(fieldPath, 'it matches every string');
     if (name === 'isNull' && value === null) throw errors.openCondition(fieldPath, 'it is null');
     if ((name === 'isNull' || value === null) && isAlwaysSet(field))
@@ -84,4 +88,7 @@ function checkComparisons(
   }
 }
 
+const ANY_TEXT_PATTERN = /^%*$/;
+/** Patterns that match all text except the empty string, which a field that is always set cannot have. */
+const SET_TEXT_PATTERN = /^(?:%*|%+_%*|_%+)$/;
 const PATTERN_OPERATORS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'like']);

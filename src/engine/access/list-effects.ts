@@ -1,10 +1,11 @@
 import { isObject } from '../../json.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isListField } from '../model/field.ts';
-import type { Model } from '../model/model.ts';
+import type { Model, Values } from '../model/model.ts';
 
-/** Effects that a record's x2many commands have on other records. */
+/** Effects that a change to a record has on other records. */
 interface ListEffects {
+  /** True if x2many commands delete records, or if the change to the record itself may. */
   deletes: boolean;
   createdCount: number;
   /** Includes records added to or removed from a one2many field. */
@@ -27,6 +28,7 @@ export function computeListEffects(ctx: Ctx, name: string, values: object, isNew
 
 function addValueEffects(ctx: Ctx, effects: ListEffects, model: Model, values: object, isNew: boolean): void {
   effects.sends ||= model.options.sends === true;
+  effects.deletes ||= !isNew && model.options.deletesOnWrite?.(values as Values) === true;
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name);
     if (!field || !isListField(field)) continue;

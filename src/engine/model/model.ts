@@ -173,6 +173,8 @@ export interface ModelOptions {
   boundBy?: string | null;
   /** True if changing a record may send mail. An agent's change then counts as a send. */
   sends?: boolean;
+  /** Returns true if writing the values may delete records. An agent's change then counts as a deletion. */
+  deletesOnWrite?: (values: Values) => boolean;
   /** Fields that an agent can change only after confirmation. */
   confirmedFields?: readonly string[];
   /** True if changes to records are security events. */

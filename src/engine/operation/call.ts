@@ -260,7 +260,17 @@ export async function callMethod(
   if (isNestedDeeper(namedArgs, limits.call.depth))
     throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
   const variables = buildVariables(ctx, operation, model, namedValues, ids);
-  return callByName(applyCallContext(ctx, context), operation.definition.name, variables);
+  const callCtx = applyCallContext(ctx, context);
+  if (callCtx.context.expectedVersion) assertChecksVersions(operation, method);
+  return callByName(callCtx, operation.definition.name, variables);
+}
+
+/** @throws BAD_VALUE for a change that would ignore the expected versions */
+function assertChecksVersions({ definition }: CallableOperation, method: string): void {
+  if (definition.kind === 'mutation' && definition.tool !== 'update')
+    throw errors.badValue(
+      `The method '${method}' does not check 'expected_version'. Only write and web_save do.`,
+    );
 }
 
 function assertSignature(

@@ -67,10 +67,34 @@ export async function computeDefaults(
     return knownField !== undefined && canAccessField(ctx, knownField);
   };
   const completedValues = await computeCompletedDefaults(ctx, model, defaults, names);
-  const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completedValues, ...defaults };
+  const values = {
+    ...(await loadColumnDefaults(ctx, model, names)),
+    ...(await computeLinkedDefaults(ctx, model, names)),
+    ...completedValues,
+    ...defaults,
+  };
   return Object.fromEntries(
     names.filter((name) => name in values && isVisibleField(name)).map((item) => [item, values[item]]),
   );
+}
+
+/**
+ * Returns the defaults of fields that the caller sets on a record created together with the new one, such as the
+ * template of a product variant.
+ */
+async function computeLinkedDefaults(ctx: Ctx, model: Model, names: string[]): Promise<Values> {
+  const { accepts = [], completes = [] } = model.options;
+  const linkedFields = names.flatMap((name) => {
+    const related = accepts.includes(name) ? model.fields.get(name)?.related : undefined;
+    return related && completes.includes(related[0]) ? [{ name, link: related[0], target: related[1] }] : [];
+  });
+  const values: Values = {};
+  for (const [link, fields] of Map.groupBy(linkedFields, (field) => field.link)) {
+    const targets = fields.map(({ target }) => target);
+    const defaults = await computeDefaults(ctx, model.fields.get(link)!.relation!, targets);
+    for (const { name, target } of fields) if (target in defaults) values[name] = defaults[target];
+  }
+  return values;
 }
 
 /** Returns the values that the model's `prepare` hook adds to a new record. */

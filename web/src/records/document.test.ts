@@ -15,7 +15,7 @@ import {
   toEnumName,
 } from './document.ts';
 import { buildField } from './field-fixture.ts';
-import type { ModelDescription } from './model.ts';
+import { getColumnFields, type ModelDescription } from './model.ts';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
 
@@ -193,4 +193,15 @@ it("converts values to the record API's format and back", () => {
     stage: null,
     tags: [],
   });
+});
+
+it('omits a relation whose name belongs to another field from columns', () => {
+  // As on `ir.model.fields`, where `model` is the name of a model.
+  const text = buildField('model', 'CHAR');
+  const link = buildField('model_id', 'MANY2ONE', { graphqlName: 'modelId', relation: 'ir.model' });
+  const named = buildField('stage_id', 'MANY2ONE', {
+    ...{ graphqlName: 'stageId', relationName: 'stage', relation: 'crm.stage' },
+  });
+  const description = { fields: [text, link, named] } as ModelDescription;
+  expect(getColumnFields(description)).toEqual([text, named]);
 });

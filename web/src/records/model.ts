@@ -12,9 +12,12 @@ export const useModel = (model: string) => {
   return { model: data?.modelDescribe, refusal, reload };
 };
 
-/** Returns the field's key in record values. For a relation, it is the key of the related record. */
-export const getFieldKey = (field: FieldDescription): string | null =>
-  field.relationName ?? field.graphqlName;
+/**
+ * Returns the field's key in record values. For a relation, it is the key of the related record. Null if that key
+ * belongs to another field of the model, because only the id of the record is available then.
+ */
+export const getFieldKey = ({ relation, relationName, graphqlName }: FieldDescription): string | null =>
+  relationName ?? (relation ? null : graphqlName);
 
 /** Returns the field's key in inputs, or null if it cannot be set. */
 export const getInputKey = (field: FieldDescription): string | null =>

@@ -86,7 +86,7 @@ export function Shell() {
           {overlay === 'help' && <ShortcutHelp />}
           {isSignedOut && <SignInDialog />}
         </Suspense>
-        <Toasts dismiss={shellStrings.dismiss} />
+        <Toasts label={shellStrings.pages.notifications} dismiss={shellStrings.dismiss} />
       </ViewerContext>
     </CSPProvider>
   );

@@ -28,10 +28,10 @@ export function showErrorToast(text: string): void {
   manager.add({ title: text, timeout: 0, priority: 'high' });
 }
 
-export const Toasts = ({ dismiss }: { dismiss: string }) => (
+export const Toasts = ({ label, dismiss }: { label: string; dismiss: string }) => (
   <Toast.Provider toastManager={manager}>
     <Toast.Portal>
-      <Toast.Viewport className="toasts">
+      <Toast.Viewport className="toasts" aria-label={label}>
         <ToastList dismiss={dismiss} />
       </Toast.Viewport>
     </Toast.Portal>

@@ -19,6 +19,8 @@ defineModel('ir.model.fields', {
   order: 'name, id',
   access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
   audited: true,
+  // Deletes options that are no longer listed.
+  deletesOnWrite: (values) => 'selection' in values,
   computed: {
     groups: {
       type: 'many2many',

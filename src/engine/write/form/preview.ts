@@ -148,7 +148,8 @@ function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: V
     )
       continue;
     // Keeps an entered value unless the change computes another one.
-    if (followers.has(name) && isUnsetValue(value) && !isUnsetValue(values[name])) continue;
+    const isCleared = isUnsetValue(value) && !isUnsetValue(values[name]) && field.type !== 'boolean';
+    if (followers.has(name) && isCleared) continue;
     result[name] = formValue;
   }
   return result;
