@@ -70,7 +70,7 @@ const HTML_ELEMENT = /<(?=\/?[a-z][a-z0-9-]*(?:[\s/>]|$)|[!?])/gi;
  * JSON that sanitizing might change: characters other than ASCII and Latin letters, escapes of controls, and the
  * punctuation of markup. Most results have none, and sanitizing each of their texts took a sixth of a search's time.
  */
-const SUSPECT_JSON = /[^\x20-\x7e\u00c0-\u024f]|\\[bfru]|<|!\[|\][(:[]/;
+const SUSPECT_JSON = /[^\x20-\x7e\u00c0-\u024f]|\\(?:b|f|r|u)|<|!\[|\][(:[]/;
 
 function sanitizeText(text: string): string {
   return text
