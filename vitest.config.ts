@@ -16,9 +16,6 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   setupFiles: ['test/harness/title.ts'],
-  // In CI a failed test runs once more, and the reporter names it. Failures of random tests are final: their message has
-  // the seed.
-  retry: { count: process.env.CI ? 1 : 0, condition: /^(?![\s\S]*seed)/i },
   expect: { poll: { timeout: 60_000 } },
 };
 
@@ -29,7 +26,6 @@ export default defineConfig({
   test: {
     globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts', 'test/statements/setup.ts'],
     maxWorkers: availableParallelism(),
-    reporters: ['default', './test/harness/flaky-reporter.ts'],
     // Beyond it the process would end as if all were well; until then the statements of the run are linted.
     teardownTimeout: 300_000,
     tags: [

@@ -2,9 +2,7 @@ import { createRequire } from 'node:module';
 import type * as GraphQL from 'graphql';
 import '../apps/index.ts';
 import { buildProduct } from '../schema/index.ts';
-import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { addCustomModels, type CustomField, type CustomModel } from '../src/engine/model/custom-models.ts';
-import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import { buildCustomField } from '../test/harness/custom-field.ts';
 
@@ -25,10 +23,9 @@ function measureMemory(): { heap: number; rss: number } {
   return { heap: heapUsed / MB, rss: rss / MB };
 }
 
-const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const before = measureMemory();
 const start = performance.now();
-const product = buildProduct(datamodel);
+const product = buildProduct();
 const types = Object.keys(product.schema.getTypeMap()).length;
 const built = performance.now() - start;
 const after = measureMemory();

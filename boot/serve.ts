@@ -10,9 +10,8 @@ import { startProvisioning } from '../schema/base/workspace/provisioning.ts';
 import { seedFirstWorkspace } from '../schema/base/workspace/seed.ts';
 import { buildWelcome } from '../schema/base/workspace/welcome.ts';
 import { waitForNotices } from '../schema/email/provider/notices.ts';
-import { type Delivery, startDelivery } from '../schema/email/queue/deliver.ts';
+import { startDelivery } from '../schema/email/queue/deliver.ts';
 import { startWebhookWorker } from '../schema/email/webhooks/worker.ts';
-import { buildProduct } from '../schema/index.ts';
 import { startScheduledSender } from '../schema/mailbox/compose/send-due.ts';
 import { startMailFiler } from '../schema/mailbox/filing/mail-filer.ts';
 import { createLocalDelivery } from '../schema/mailbox/intake/local-delivery.ts';
@@ -42,7 +41,7 @@ export async function serve(
 ): Promise<void> {
   const isForced = process.argv.includes('--force');
   await migrateDatabase(await resolveDirectUrl(config, url), (line) => log.info(line), undefined, isForced);
-  const runtime = await createRuntime(config, url, buildProduct, log);
+  const runtime = await createRuntime(config, url, log);
   runtime.phase = 'starting';
   stopHandlers.push(() => runtime.db.close());
   stopHandlers.push(() => getCallLog(runtime).waitUntilWritten());
@@ -120,29 +119,20 @@ function startJobs(runtime: Runtime, stopHandlers: StopHandlers): void {
 const JOBS_RETRY_INTERVAL_MS = 1_000;
 
 async function startWorkers(runtime: Runtime, stopHandlers: StopHandlers): Promise<void> {
-  const delivery = await startEmailDelivery(runtime);
-  stopHandlers.push(() => delivery.stop());
-  const webhooks = startWebhookWorker(runtime);
-  await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
-  stopHandlers.push(() => webhooks.stop());
-  const leaseReleaser = startLeaseReleaser(runtime);
-  stopHandlers.push(() => leaseReleaser.stop());
-  const mailFiler = startMailFiler(runtime);
-  await runtime.db.listen(DUE_CHANNEL, mailFiler.wake);
-  stopHandlers.push(() => mailFiler.stop());
-  const scheduledSender = startScheduledSender(runtime);
-  await runtime.db.listen(DUE_CHANNEL, scheduledSender.wake);
-  stopHandlers.push(() => scheduledSender.stop());
-  const mailJobs = startMailJobs(runtime);
-  await runtime.db.listen(DUE_CHANNEL, mailJobs.wake);
-  stopHandlers.push(() => mailJobs.stop());
-  const dueWork = startDueWork(runtime);
-  await runtime.db.listen(DUE_CHANNEL, dueWork.wake);
-  stopHandlers.push(() => dueWork.stop());
-  const provisioning = startProvisioning(runtime);
-  stopHandlers.push(() => provisioning.stop());
-  const dispatch = await startDispatch(runtime.db, runtime.log);
-  stopHandlers.push(() => dispatch.stop());
+  const add = async (worker: { stop(): Promise<void>; wake?(): void }) => {
+    stopHandlers.push(() => worker.stop());
+    if (worker.wake) await runtime.db.listen(DUE_CHANNEL, worker.wake);
+  };
+  const transport = await createTransport(runtime.config, { keep: createLocalDelivery(runtime) });
+  await add(startDelivery(runtime, transport));
+  await add(startWebhookWorker(runtime));
+  await add(startLeaseReleaser(runtime));
+  await add(startMailFiler(runtime));
+  await add(startScheduledSender(runtime));
+  await add(startMailJobs(runtime));
+  await add(startDueWork(runtime));
+  await add(startProvisioning(runtime));
+  await add(await startDispatch(runtime.db, runtime.log));
 }
 
 /** Loads the SMTP libraries only if needed. */
@@ -158,11 +148,4 @@ async function openMailExchange(runtime: Runtime): Promise<MailExchangeServer | 
   if ((port ?? lmtpPort) === null || role === 'worker') return null;
   const { startMailExchange } = await import('../facades/smtp/mx/facade.ts');
   return startMailExchange(runtime, createMailIntake(runtime), { port, lmtpPort });
-}
-
-async function startEmailDelivery(runtime: Runtime): Promise<Delivery> {
-  const transport = await createTransport(runtime.config, { keep: createLocalDelivery(runtime) });
-  const delivery = startDelivery(runtime, transport);
-  await runtime.db.listen(DUE_CHANNEL, delivery.wake);
-  return delivery;
 }

@@ -2,19 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
+import { buildProduct } from '../schema/index.ts';
 import type { Config } from '../src/config.ts';
-import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { findUnmigratedColumns } from '../src/db/migrations/unmigrated-columns.ts';
 import { type Database, openDatabase } from '../src/db/pool.ts';
 import { saveSessionDefaults } from '../src/db/session.ts';
 import { sql } from '../src/db/sql.ts';
 import { createCatalogCache } from '../src/engine/ctx/catalog.ts';
-import type { Product } from '../src/engine/ctx/product.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { createIdentity } from '../src/engine/identity/identity.ts';
 import { watchTables } from '../src/engine/live/watch-tables.ts';
-import type { Datamodel } from '../src/engine/model/datamodel.ts';
-import { prepareOperations } from '../src/engine/operation/call.ts';
 import { computeKeyedHash } from '../src/engine/value/keys.ts';
 import { createJobs } from '../src/engine/work/jobs.ts';
 import { createMetrics } from '../src/engine/work/metrics.ts';
@@ -31,18 +28,8 @@ const REQUEST_TIMEOUT_MS = 900_000;
  */
 const KEEP_ALIVE_TIMEOUT_MS = 130_000;
 
-let product: Product | undefined;
-
-/**
- * Builds the runtime. The first call also builds the product, which all runtimes of the process share. Does not migrate
- * the database.
- */
-export async function createRuntime(
-  config: Config,
-  url: string,
-  build: (datamodel: Datamodel) => Product,
-  log: Logger,
-): Promise<Runtime> {
+/** Builds the runtime. Does not migrate the database. */
+export async function createRuntime(config: Config, url: string, log: Logger): Promise<Runtime> {
   const directUrl = config.databaseDirectUrl ?? url;
   const db = openDatabase(url, log, {
     size: config.databasePoolSize,
@@ -52,11 +39,7 @@ export async function createRuntime(
   if (config.databaseDirectUrl) await saveSessionDefaults(db);
   await assertColumnsMigrated(db);
   await checkSecretKey(db, config.secretKey);
-  if (!product) {
-    // Pothos declares only the part of the datamodel that it uses.
-    product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
-    prepareOperations(product.schema);
-  }
+  const product = buildProduct();
   await watchTables(db, product.registry);
   const catalogs = createCatalogCache(db, product.registry, product.loadCatalog);
   const runtime: Runtime = {

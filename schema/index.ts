@@ -104,7 +104,6 @@ import './mailbox/accounts/log-purge.ts';
 import './mailbox/accounts/mailbox.ts';
 import './mailbox/body/body.ts';
 import './mailbox/body/email-body.ts';
-import './mailbox/body/preview-body.ts';
 import './mailbox/body/image.ts';
 import './mailbox/compose/app-message.ts';
 import './mailbox/compose/draft.ts';
@@ -136,7 +135,6 @@ import './mailbox/organize/delete.ts';
 import './mailbox/organize/flag.ts';
 import './mailbox/organize/folder-change.ts';
 import './mailbox/organize/move.ts';
-import './mailbox/organize/label.ts';
 import './mailbox/organize/label-change.ts';
 import './mailbox/organize/set-labels.ts';
 import './mailbox/organize/undo-change.ts';
@@ -149,7 +147,6 @@ import './mailbox/read/plain-message.ts';
 import './mailbox/rules/admin-rules.ts';
 import './mailbox/read/message-fields.ts';
 import './mailbox/rules/auto-reply.ts';
-import './mailbox/rules/auto-reply-preview.ts';
 import './mailbox/rules/rule.ts';
 import './mailbox/rules/rule-change.ts';
 import './mailbox/rules/rule-list.ts';
@@ -240,10 +237,11 @@ import './website/form/submit.ts';
 import './website/site/page-markup.ts';
 import './website/site/visit-operations.ts';
 import { specifiedDirectives } from 'graphql';
+import { getPrismaModels } from '../src/db/tripwire.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
-import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { buildRegistry } from '../src/engine/model/registry.ts';
 import { builder } from '../src/engine/operation/builder.ts';
+import { prepareOperations } from '../src/engine/operation/call.ts';
 import { operations } from '../src/engine/operation/operation.ts';
 import { policyDirectives } from '../src/engine/operation/policy.ts';
 import { setRecordReader } from '../src/engine/operation/record-result.ts';
@@ -261,13 +259,13 @@ import { buildResponseText } from './graph/text/response-text.ts';
 let product: Product | undefined;
 
 /** Joins all types and operations with the models of the Prisma schema, once per process. */
-export function buildProduct(datamodel: Datamodel): Product {
-  product ??= build(datamodel);
+export function buildProduct(): Product {
+  product ??= build();
   return product;
 }
 
-function build(datamodel: Datamodel): Product {
-  const registry = buildRegistry(datamodel);
+function build(): Product {
+  const registry = buildRegistry({ models: getPrismaModels() });
   setShapeModels(registry);
   checkDeclarations(registry, operations.values(), new Set(listGroups().map((group) => group.id)));
   setRecordReader(readRecords);
@@ -277,6 +275,7 @@ function build(datamodel: Datamodel): Product {
   });
   const parts = buildSchemaParts(registry, builtSchema);
   const schema = buildJoinedSchema(parts);
+  prepareOperations(schema);
   return {
     registry,
     schema,

@@ -1,8 +1,6 @@
 import { buildDocument } from '../facades/rest/doc.ts';
 import { endpoints } from '../facades/rest/endpoints/index.ts';
 import { buildProduct } from '../schema/index.ts';
-import { getDatamodel } from '../src/db/generated/pothos.ts';
-import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
 // Prints the OpenAPI document of the email API, as a server returns it at /api/v1/doc. Usage:
 //
@@ -11,6 +9,6 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 const [publicUrl = 'https://atrium.example.com'] = process.argv.slice(2);
 
 // Building the schema declares the objects that the document refers to.
-buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
+buildProduct();
 const document = JSON.parse(buildDocument(endpoints, 'us-east-1')(publicUrl));
 console.log(JSON.stringify(document, null, 2));

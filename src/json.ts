@@ -19,3 +19,9 @@ export const parseJson = (bytes: Uint8Array): unknown => JSON.parse(utf8.decode(
 /** An object from a caller may have a `toString` that is not a function, so objects are formatted as JSON. */
 export const formatValue = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** Returns true if lists and objects are nested more than `levels` deep. The recursion ends at this depth. */
+export function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
+}

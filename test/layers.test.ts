@@ -84,7 +84,7 @@ const MODULE_RULES: ModuleRule[] = [
 ];
 
 /** Only these files use the generated Prisma client; all others go through `src/db`. */
-const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/operation\/builder\.ts$|boot\/server\.ts$)/;
+const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/operation\/builder\.ts$)/;
 
 describe('import rules', () => {
   const imports = [...FOLDERS, WEB].flatMap(listImports);

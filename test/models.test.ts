@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { listGroups } from '../schema/base/users/groups.ts';
 import { buildModelRoots } from '../schema/graph/plan/plan.ts';
 import { buildProduct } from '../schema/index.ts';
-import { getDatamodel } from '../src/db/generated/pothos.ts';
-import type { Datamodel } from '../src/engine/model/datamodel.ts';
+import { getPrismaModels } from '../src/db/tripwire.ts';
 
-const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
-const models = [...buildProduct(datamodel).registry.values()];
+const prismaModels = getPrismaModels();
+const models = [...buildProduct().registry.values()];
 
 test('every group in the access rights and rules of a model is declared', () => {
   const groupIds = new Set(listGroups().map((group) => group.id));
@@ -35,7 +34,7 @@ test('the records of every model with an update mutation have a version', () => 
 
 test('every Prisma model with a write_uid has a model definition, unless it is internal', () => {
   const defined = new Set(models.map((model) => model.prisma));
-  const documentedModels = Object.entries(datamodel.models).filter(
+  const documentedModels = Object.entries(prismaModels).filter(
     ([, { fields, documentation }]) =>
       !documentation?.includes('@internal') && fields.some((field) => field.name === 'write_uid'),
   );
@@ -44,7 +43,7 @@ test('every Prisma model with a write_uid has a model definition, unless it is i
 });
 
 test('only installation-wide tables lack a workspace', () => {
-  const shared = Object.entries(datamodel.models).filter(
+  const shared = Object.entries(prismaModels).filter(
     ([, { fields }]) => !fields.some((field) => field.name === 'workspace_id'),
   );
   expect(shared.map(([name]) => name).sort()).toEqual([

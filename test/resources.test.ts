@@ -4,13 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { apps } from '../apps/index.ts';
 import { listGroups } from '../schema/base/users/groups.ts';
 import { buildProduct } from '../schema/index.ts';
-import { getDatamodel } from '../src/db/generated/pothos.ts';
-import { type Datamodel, toSnakeCase } from '../src/engine/model/datamodel.ts';
+import { getPrismaModels } from '../src/db/tripwire.ts';
+import { toSnakeCase } from '../src/engine/model/datamodel.ts';
 import { listMixinFlags } from '../src/engine/model/mixins.ts';
 
 const root = join(import.meta.dirname, '..');
-const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
-const { registry } = buildProduct(datamodel);
+const { registry } = buildProduct();
 
 /** Tables of the engine itself, independent of the product, with their purpose. */
 const OWN_TABLES: Record<string, string> = {
@@ -38,7 +37,7 @@ const OWN_TABLES: Record<string, string> = {
 };
 
 const models = [...registry.values()].map(({ name }) => name);
-const shapes = Object.keys(datamodel.models).filter((name) => !(name in OWN_TABLES));
+const shapes = Object.keys(getPrismaModels()).filter((name) => !(name in OWN_TABLES));
 const resources = [
   ...models.filter((name) => name.includes('.')),
   ...shapes,

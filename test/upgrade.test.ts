@@ -5,7 +5,6 @@ import { createRuntime } from '../boot/server.ts';
 import { recordModels } from '../schema/base/ir/code-models.ts';
 import { provisionWorkspace } from '../schema/base/workspace/create-workspace.ts';
 import { startProvisioning } from '../schema/base/workspace/provisioning.ts';
-import { buildProduct } from '../schema/index.ts';
 import { readMigrations } from '../src/db/migrations/migration-files.ts';
 import { sql } from '../src/db/sql.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
@@ -52,7 +51,7 @@ async function forgetModel({ db }: Runtime): Promise<void> {
 
 /** Starts a process of the new version, up to the point before it accepts requests. */
 async function startRuntime(): Promise<Runtime> {
-  const runtime = await createRuntime(app.runtime.config, app.databaseUrl, buildProduct, app.runtime.log);
+  const runtime = await createRuntime(app.runtime.config, app.databaseUrl, app.runtime.log);
   cleanups.push(() => runtime.db.close());
   return runtime;
 }

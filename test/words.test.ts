@@ -10,9 +10,7 @@ import { mcpProduct } from '../facades/mcp/tools/index.ts';
 import { createRestFacade } from '../facades/rest/facade.ts';
 import { repeatsName } from '../schema/graph/descriptions.ts';
 import { buildProduct } from '../schema/index.ts';
-import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
-import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { toCamelCase } from '../src/engine/model/naming.ts';
 import { getModelGraphNames } from '../src/engine/model/registry.ts';
 
@@ -29,7 +27,7 @@ const PLAIN_TYPES = new Set([
   ...['json', 'strings', 'properties', 'properties_definition'],
 ]);
 
-const { schema, registry } = buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
+const { schema, registry } = buildProduct();
 
 type Text = [place: string, name: string, description: string | null | undefined];
 

@@ -68,12 +68,11 @@ export async function setAttendeeState(
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
-const OPERATION_DEFAULTS = { kind: 'mutation', effects: ['writes'], onRecords: true } as const;
+const OPERATION_DEFAULTS = { kind: 'mutation', effects: ['writes'], onRecords: true, policy } as const;
 
 export const calendarAttendeeAccept = defineOperation('calendarAttendeeAccept', {
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_accept',
-  policy,
   description:
     'Accepts invitations on your own behalf, or on behalf of attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
@@ -84,7 +83,6 @@ export const calendarAttendeeAccept = defineOperation('calendarAttendeeAccept', 
 export const calendarAttendeeTentative = defineOperation('calendarAttendeeTentative', {
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_tentative',
-  policy,
   description:
     'Tentatively accepts invitations on your own behalf, or on behalf of attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
@@ -95,7 +93,6 @@ export const calendarAttendeeTentative = defineOperation('calendarAttendeeTentat
 export const calendarAttendeeDecline = defineOperation('calendarAttendeeDecline', {
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_decline',
-  policy,
   description:
     'Declines invitations on your own behalf, or on behalf of attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),

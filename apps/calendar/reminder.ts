@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../src/engine/value/instant.ts';
 import { scheduleDueWork } from '../../src/engine/work/due.ts';
 import { defineDueWork } from '../../src/engine/work/due-work.ts';
-import { onSweep } from '../../src/engine/work/sweep.ts';
+import { sweepDueTimes } from '../../src/engine/work/sweep.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { mailUnit } from './invite/mail-unit.ts';
 
@@ -121,9 +121,4 @@ async function toOwnTimeUnit(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits
 }
 
 /** Schedules reminders that became due while no process was running. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${toIsoSql(sql`min(remind_at)`)} as at from calendar_event where workspace_id = ${workspaceId}`,
-  );
-  if (row?.at) scheduleDueWork(db, workspaceId, REMINDER_KIND, { at: row.at });
-});
+sweepDueTimes(REMINDER_KIND, 'calendar_event', 'remind_at');

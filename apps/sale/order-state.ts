@@ -68,14 +68,12 @@ export function findConfirmError({
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
+const TRANSITION = { kind: 'mutation', effects: ['writes'], onRecords: true, policy } as const;
 const ids = { required: true } as const;
 
 export const saleOrderConfirm = defineOperation('saleOrderConfirm', {
-  kind: 'mutation',
-  effects: ['writes'],
+  ...TRANSITION,
   address: 'sale.order/action_confirm',
-  onRecords: true,
-  policy,
   description: 'Confirms quotations as sales orders.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
@@ -92,11 +90,8 @@ export const saleOrderConfirm = defineOperation('saleOrderConfirm', {
 });
 
 export const saleOrderCancel = defineOperation('saleOrderCancel', {
-  kind: 'mutation',
-  effects: ['writes'],
+  ...TRANSITION,
   address: 'sale.order/action_cancel',
-  onRecords: true,
-  policy,
   description: 'Cancels quotations and unlocked orders.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
@@ -109,11 +104,8 @@ export const saleOrderCancel = defineOperation('saleOrderCancel', {
 });
 
 export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
-  kind: 'mutation',
-  effects: ['writes'],
+  ...TRANSITION,
   address: 'sale.order/action_draft',
-  onRecords: true,
-  policy,
   description: 'Resets canceled or sent orders to quotations and clears their signatures.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
@@ -130,11 +122,8 @@ export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
 });
 
 export const saleOrderMarkSent = defineOperation('saleOrderMarkSent', {
-  kind: 'mutation',
-  effects: ['writes'],
+  ...TRANSITION,
   address: 'sale.order/action_quotation_sent',
-  onRecords: true,
-  policy,
   description: 'Marks quotations as sent.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
@@ -147,11 +136,8 @@ export const saleOrderMarkSent = defineOperation('saleOrderMarkSent', {
 });
 
 export const saleOrderLock = defineOperation('saleOrderLock', {
-  kind: 'mutation',
-  effects: ['writes'],
+  ...TRANSITION,
   address: 'sale.order/action_lock',
-  onRecords: true,
-  policy,
   description:
     'Locks confirmed orders. A locked order cannot be canceled, no lines can be added to it, and the products, ' +
     'quantities and prices of its lines cannot be changed.',
@@ -166,11 +152,8 @@ export const saleOrderLock = defineOperation('saleOrderLock', {
 });
 
 export const saleOrderUnlock = defineOperation('saleOrderUnlock', {
-  kind: 'mutation',
-  effects: ['writes'],
+  ...TRANSITION,
   address: 'sale.order/action_unlock',
-  onRecords: true,
-  policy,
   description: 'Unlocks locked orders.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),

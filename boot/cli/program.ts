@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { version } from '../../src/version.ts';
+import { COMMAND_NAME, type CommandFinisher } from './command.ts';
 import { addAppCommands } from './commands/app.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
@@ -19,8 +20,6 @@ import { addReloadCommand } from './commands/reload.ts';
 import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
-import { COMMAND_NAME } from './example.ts';
-import type { CommandFinisher } from './finish-command.ts';
 
 /**
  * Builds the operator's commands, one file per resource. A command file only declares help text and imports its action

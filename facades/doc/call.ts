@@ -1,9 +1,9 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { callMethod } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { type RequestBody, readBody } from '../../src/http/body.ts';
-import { authenticateCaller, createCallerCtx, isSameOrigin } from '../../src/http/http.ts';
+import { authenticateCaller, isSameOrigin } from '../../src/http/http.ts';
 import { formatResult, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
+import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { buildDocHeaders } from './headers.ts';
@@ -13,13 +13,8 @@ import { buildDocHeaders } from './headers.ts';
  * a content type that HTML forms on other sites can't send.
  * @throws AppError: FORBIDDEN for another origin, or any error of the method
  */
-export async function callAsSession(
-  runtime: Runtime,
-  request: Request,
-  model: string,
-  method: string,
-  requestId: string,
-): Promise<Response> {
+export async function callAsSession(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId, params } = visit;
   const { headers } = request;
   if (!isSameOrigin(runtime, headers))
     throw errors.notAllowed(
@@ -32,12 +27,8 @@ export async function callAsSession(
   const namedArgs = await parseNamedArguments(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
-  const result = await callMethod(
-    createCallerCtx(runtime, caller, 'web', requestId, headers),
-    model,
-    method,
-    namedArgs,
-  );
+  const ctx = createVisitCtx(visit, caller);
+  const result = await callMethod(ctx, params.model!, params.method!, namedArgs);
   return new Response(formatResult(result), { headers: buildDocHeaders(requestId) });
 }
 

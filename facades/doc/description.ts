@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { createCallerCtx, matchesEtag } from '../../src/http/http.ts';
+import { matchesEtag } from '../../src/http/http.ts';
+import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 import { buildDocHeaders } from './headers.ts';
 
 const INDEX = 'index';
@@ -11,14 +12,9 @@ const INDEX = 'index';
  * content, regardless of the caller's rights. `?graphql` adds the root field of each method.
  * @throws AppError for the same reasons as the operations docIndex and docModel
  */
-export async function describeModels(
-  runtime: Runtime,
-  caller: Caller,
-  request: Request,
-  name: string,
-  requestId: string,
-): Promise<Response> {
-  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
+export async function describeModels(visit: Visit, caller: Caller, name: string): Promise<Response> {
+  const { request, requestId } = visit;
+  const ctx = createVisitCtx(visit, caller);
   const graphql = new URL(request.url).searchParams.has('graphql');
   const description =
     name === INDEX ? await call(ctx, 'docIndex', {}) : await call(ctx, 'docModel', { model: name, graphql });

@@ -1,14 +1,10 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Channel } from '../../src/engine/model/principal.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import {
-  authenticateBearer,
-  authenticateCaller,
-  namesNoOtherWorkspace,
-  respondOrReject,
-} from '../../src/http/http.ts';
+import { authenticateBearer, authenticateCaller, namesNoOtherWorkspace } from '../../src/http/http.ts';
 import { buildErrorResponse } from '../../src/http/json-api.ts';
+import { createVisitAdapter, type Visit } from '../../src/http/visit.ts';
 import { loadAssets } from './assets.ts';
 import { callAsSession } from './call.ts';
 import { describeModels } from './description.ts';
@@ -21,51 +17,40 @@ import { renderDocPage } from './page.ts';
  */
 export function createDocFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const handleVisit = (handler: Handler) => (c: Context) =>
-    respondOrReject(runtime, c.req.raw.headers, buildDocErrorResponse, (requestId) => handler(c, requestId));
+  const handleVisit = createVisitAdapter(runtime, buildDocErrorResponse);
   app.get(
     '/doc-bearer/:file{[^/]+\\.json}',
-    handleVisit(createDescriptionHandler(runtime, authenticateBearer, 'json')),
+    handleVisit((visit) => serveDescription(visit, authenticateBearer, 'json')),
   );
   app.get(
     '/doc/:file{[^/]+\\.json}',
-    handleVisit(createDescriptionHandler(runtime, authenticateCaller, 'web')),
+    handleVisit((visit) => serveDescription(visit, authenticateCaller, 'web')),
   );
   app.get('/doc/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param();
     return (await loadAssets()).respond(c.req.raw, version, name);
   });
-  app.post(
-    '/doc/call/:model/:method',
-    handleVisit((c, requestId) => {
-      const { model, method } = c.req.param() as Record<string, string>;
-      return callAsSession(runtime, c.req.raw, model!, method!, requestId);
-    }),
-  );
+  app.post('/doc/call/:model/:method', handleVisit(callAsSession));
   for (const path of ['/doc', '/doc/', '/doc/:model']) {
     app.get(path, (c) => renderDocPage(runtime, c.req.raw));
   }
   return app;
 }
 
-type Handler = (c: Context, requestId: string) => Promise<Response>;
 type Authenticate = (runtime: Runtime, headers: Headers, channel: Channel) => Promise<Caller | null>;
 
-const createDescriptionHandler =
-  (runtime: Runtime, recognize: Authenticate, channel: Channel): Handler =>
-  async (c, requestId) => {
-    const { headers } = c.req.raw;
-    const caller = await recognize(runtime, headers, channel);
-    if (!caller) throw errors.noCredential();
-    if (!namesNoOtherWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
-    return describeModels(
-      runtime,
-      caller,
-      c.req.raw,
-      c.req.param('file')!.slice(0, -'.json'.length),
-      requestId,
-    );
-  };
+async function serveDescription(
+  visit: Visit,
+  authenticate: Authenticate,
+  channel: Channel,
+): Promise<Response> {
+  const { runtime, request, params } = visit;
+  const { headers } = request;
+  const caller = await authenticate(runtime, headers, channel);
+  if (!caller) throw errors.noCredential();
+  if (!namesNoOtherWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
+  return describeModels(visit, caller, params.file!.slice(0, -'.json'.length));
+}
 
-const buildDocErrorResponse = (error: AppError, requestId: string): Response =>
+const buildDocErrorResponse = (error: AppError, _headers: Headers, requestId: string): Response =>
   buildErrorResponse(error, buildDocHeaders(requestId));

@@ -1,37 +1,29 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
-import { createPageCtx } from '../../src/http/page-ctx.ts';
+import { createPageCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
-import { parsePathNumber, throwNotFound } from './caller.ts';
 import { BODY_HEADERS, renderBodyDocument } from './document.ts';
+import { parsePathNumber } from './part.ts';
 
 /** Renders a mailbox message for a frame. `?images=show` or `hide` overrides the reader's preference. */
-export async function serveMailFrame(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  id: string,
-): Promise<Response> {
-  const ctx = await createPageCtx(runtime, request, requestId);
-  const entryId = parsePathNumber(id, 'Message');
-  const remoteImages = parseImagesOption(request);
+export async function serveMailFrame(visit: Visit): Promise<Response> {
+  const ctx = await createPageCtx(visit);
+  const entryId = parsePathNumber(visit.params.id, 'Message');
+  const remoteImages = parseImagesOption(visit.request);
   const body = await call(ctx, 'mailBody', { entryId, remoteImages }).catch(throwNotFound('Message'));
-  return buildBodyResponse(body, requestId);
+  return buildBodyResponse(body, visit.requestId);
 }
 
-export async function serveEmailFrame(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  id: string,
-): Promise<Response> {
-  const ctx = await createPageCtx(runtime, request, requestId);
-  return buildBodyResponse(
-    await call(ctx, 'emailBody', { id, remoteImages: parseImagesOption(request) }),
+export async function serveEmailFrame(visit: Visit): Promise<Response> {
+  const ctx = await createPageCtx(visit);
+  const {
+    request,
     requestId,
-  );
+    params: { id = '' },
+  } = visit;
+  const body = await call(ctx, 'emailBody', { id, remoteImages: parseImagesOption(request) });
+  return buildBodyResponse(body, requestId);
 }
 
 const FIELD = 'html=';
@@ -40,12 +32,9 @@ const FIELD = 'html=';
  * Renders unsent HTML. A form posts it to a frame as `html=` followed by the HTML, with the type `text/plain`. Remote
  * images are shown, because the sender chose them. `?look=dark` uses a dark background.
  */
-export async function servePreviewFrame(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
-  const ctx = await createPageCtx(runtime, request, requestId);
+export async function servePreviewFrame(visit: Visit): Promise<Response> {
+  const { request, requestId } = visit;
+  const ctx = await createPageCtx(visit);
   const { bytes } = await readBody(request, { maxBytes: limits.email.bytes, owner: ctx.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD))

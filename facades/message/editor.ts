@@ -1,3 +1,5 @@
+import type { Visit } from '../../src/http/visit.ts';
+
 // The document that the composer edits. Scripts do not run in it. Pasted HTML keeps its styles, which the application's
 // policy would block.
 
@@ -30,5 +32,5 @@ img { max-width: 100% }
 `;
 
 /** Requires no credential, because the document contains no data. */
-export const serveEditorPage = (requestId: string): Response =>
+export const serveEditorPage = ({ requestId }: Visit): Response =>
   new Response(DOCUMENT, { headers: { ...HEADERS, 'x-request-id': requestId } });

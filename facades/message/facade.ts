@@ -1,9 +1,9 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { respondOrReject } from '../../src/http/http.ts';
-import { buildJsonResponse, prefersHtml } from '../../src/http/page.ts';
+import { buildJsonErrorResponse, prefersHtml } from '../../src/http/page.ts';
+import { createVisitAdapter } from '../../src/http/visit.ts';
 import { serveEmailFrame, serveMailFrame, servePreviewFrame } from './body.ts';
 import { BODY_HEADERS, renderBodyDocument } from './document.ts';
 import { serveEditorPage } from './editor.ts';
@@ -15,91 +15,26 @@ import { receiveMailUpload } from './upload.ts';
 
 export function createMailBodyFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const handleRoute = (handler: Handler) => (c: Context) => {
-    const { raw: request } = c.req;
-    return respondOrReject(
-      runtime,
-      request.headers,
-      (error, requestId) => buildErrorResponse(error, request.headers, requestId),
-      (requestId) => handler(request, requestId, (name) => c.req.param(name) ?? ''),
-    );
-  };
-  app.get(
-    '/mail/body/:id',
-    handleRoute((request, requestId, getParam) =>
-      serveMailFrame(runtime, request, requestId, getParam('id')),
-    ),
-  );
-  app.get(
-    '/email/body/:id',
-    handleRoute((request, requestId, getParam) =>
-      serveEmailFrame(runtime, request, requestId, getParam('id')),
-    ),
-  );
-  app.post(
-    '/email/preview',
-    handleRoute((request, requestId) => servePreviewFrame(runtime, request, requestId)),
-  );
-  app.get(
-    '/mail/part/:entry/:number',
-    handleRoute((request, requestId, getParam) =>
-      serveMailPart(runtime, request, requestId, getParam('entry'), getParam('number')),
-    ),
-  );
-  app.get(
-    '/email/part/:id/:place',
-    handleRoute((request, requestId, getParam) =>
-      serveEmailPart(runtime, request, requestId, getParam('id'), getParam('place')),
-    ),
-  );
-  app.get(
-    '/email/image/:id/:hash',
-    handleRoute((request, requestId, getParam) =>
-      serveEmailImage(runtime, request, requestId, getParam('id'), getParam('hash')),
-    ),
-  );
-  app.get(
-    '/mail/image/:signed',
-    handleRoute((request, requestId, getParam) =>
-      serveMailImage(runtime, request, requestId, getParam('signed')),
-    ),
-  );
-  app.get(
-    '/mail/editor',
-    handleRoute((_request, requestId) => serveEditorPage(requestId)),
-  );
-  app.get(
-    '/mail/file',
-    handleRoute((request, requestId) => serveMailFile(runtime, request, requestId)),
-  );
-  app.on(
-    ['PUT', 'POST'],
-    '/mail/attachments',
-    handleRoute((request, requestId) => receiveMailUpload(runtime, request, requestId)),
-  );
+  const handleVisit = createVisitAdapter(runtime, buildErrorResponse);
+  app.get('/mail/body/:id', handleVisit(serveMailFrame));
+  app.get('/email/body/:id', handleVisit(serveEmailFrame));
+  app.post('/email/preview', handleVisit(servePreviewFrame));
+  app.get('/mail/part/:entry/:number', handleVisit(serveMailPart));
+  app.get('/email/part/:id/:place', handleVisit(serveEmailPart));
+  app.get('/email/image/:id/:hash', handleVisit(serveEmailImage));
+  app.get('/mail/image/:signed', handleVisit(serveMailImage));
+  app.get('/mail/editor', handleVisit(serveEditorPage));
+  app.get('/mail/file', handleVisit(serveMailFile));
+  app.on(['PUT', 'POST'], '/mail/attachments', handleVisit(receiveMailUpload));
   return app;
 }
 
-type Handler = (
-  request: Request,
-  requestId: string,
-  getParam: (name: string) => string,
-) => Response | Promise<Response>;
-
 /** Renders the error as a page for a frame, where it replaces the message, or as JSON for other clients. */
-function buildErrorResponse(
-  { kind, message, status }: AppError,
-  headers: Headers,
-  requestId: string,
-): Response {
-  if (prefersHtml(headers)) {
-    const body = `${html`<p>${message}</p>`}`;
-    return new Response(renderBodyDocument(body, { isText: true, images: 'none' }), {
-      status,
-      headers: { ...BODY_HEADERS, 'x-request-id': requestId },
-    });
-  }
-  const response = buildJsonResponse(JSON.stringify({ error: { code: kind, message } }), requestId, status);
-  if (status === 401) response.headers.set('www-authenticate', 'bearer');
-  return response;
+function buildErrorResponse(error: AppError, headers: Headers, requestId: string): Response {
+  if (!prefersHtml(headers)) return buildJsonErrorResponse(error, requestId);
+  const body = `${html`<p>${error.message}</p>`}`;
+  return new Response(renderBodyDocument(body, { isText: true, images: 'none' }), {
+    status: error.status,
+    headers: { ...BODY_HEADERS, 'x-request-id': requestId },
+  });
 }

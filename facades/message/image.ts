@@ -1,15 +1,8 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { createPageCtx } from '../../src/http/page-ctx.ts';
+import { createPageCtx, type Visit } from '../../src/http/visit.ts';
 import { buildPartResponse } from './part.ts';
 
-export async function serveMailImage(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  signedAddress: string,
-): Promise<Response> {
-  const ctx = await createPageCtx(runtime, request, requestId);
-  const image = await call(ctx, 'mailImage', { signed: signedAddress });
-  return buildPartResponse(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
+export async function serveMailImage(visit: Visit): Promise<Response> {
+  const image = await call(await createPageCtx(visit), 'mailImage', { signed: visit.params.signed ?? '' });
+  return buildPartResponse(visit, image, { 'cache-control': 'private, max-age=86400' });
 }

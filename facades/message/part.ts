@@ -1,9 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
+import { errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
-import { createPageCtx } from '../../src/http/page-ctx.ts';
-import { parsePathNumber, throwNotFound } from './caller.ts';
+import { createPageCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
 
 /** Image types shown inline. Other types, including SVG, are downloaded. */
 export const INLINE_IMAGE_TYPES = /^image\/(png|jpeg|gif|webp|bmp)$/;
@@ -15,8 +13,7 @@ const SANDBOX_HEADERS = {
 
 /** Serves a part of a message: images inline, other types as a download. Scripts never run. */
 export async function buildPartResponse(
-  request: Request,
-  requestId: string,
+  { request, requestId }: Visit,
   file: WebFile,
   extra: Record<string, string> = {},
 ): Promise<Response> {
@@ -27,33 +24,25 @@ export async function buildPartResponse(
 }
 
 /** Serves a message's file by its number to a session that may read the message. */
-export async function serveMailPart(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  entry: string,
-  number: string,
-): Promise<Response> {
-  const ctx = await createPageCtx(runtime, request, requestId);
+export async function serveMailPart(visit: Visit): Promise<Response> {
+  const ctx = await createPageCtx(visit);
+  const { entry, number } = visit.params;
   const partId = {
     entryId: parsePathNumber(entry, 'Message'),
     number: parsePathNumber(number, 'Attachment'),
   };
-  return buildPartResponse(
-    request,
-    requestId,
-    await call(ctx, 'mailFile', partId).catch(throwNotFound('Message')),
-  );
+  return buildPartResponse(visit, await call(ctx, 'mailFile', partId).catch(throwNotFound('Message')));
 }
 
-export async function serveEmailPart(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  id: string,
-  place: string,
-): Promise<Response> {
-  const ctx: Ctx = await createPageCtx(runtime, request, requestId);
+export async function serveEmailPart(visit: Visit): Promise<Response> {
+  const ctx = await createPageCtx(visit);
+  const { id = '', place } = visit.params;
   const file = await call(ctx, 'emailAttachment', { id, place: parsePathNumber(place, 'Attachment') });
-  return buildPartResponse(request, requestId, file);
+  return buildPartResponse(visit, file);
+}
+
+/** Parses a number in a path. @throws NOT_FOUND if it is not a number */
+export function parsePathNumber(text: string | undefined, label: string): number {
+  if (!text || !/^\d{1,15}$/.test(text)) throw errors.notFound(label);
+  return Number(text);
 }

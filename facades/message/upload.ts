@@ -1,20 +1,16 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
-import { readBodyChunks } from '../../src/http/body-chunks.ts';
+import { readBodyChunks } from '../../src/http/body-timeout.ts';
 import { buildJsonResponse } from '../../src/http/page.ts';
-import { createPageCtx } from '../../src/http/page-ctx.ts';
+import { createPageCtx, type Visit } from '../../src/http/visit.ts';
 
 /**
  * Streams the request body to a staged attachment. Accepts a key, or a session on this server's own pages. The response
  * is the same as that of `compose_attach`.
  */
-export async function receiveMailUpload(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
-  const ctx = await createPageCtx(runtime, request, requestId);
+export async function receiveMailUpload(visit: Visit): Promise<Response> {
+  const { request, requestId } = visit;
+  const ctx = await createPageCtx(visit);
   const query = new URL(request.url).searchParams;
   const accountId = query.get('account_id') ?? '';
   if (!/^\d{1,9}$/.test(accountId)) throw errors.badRequest('account_id: must be the id of a mailbox.');

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { errors } from '../../src/errors.ts';
-import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
-import { authenticateSession, createCallerCtx, isSameOrigin } from '../../src/http/http.ts';
+import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
-import { limits } from '../../src/limits.ts';
+import { readFormFields } from '../../src/http/public-form.ts';
+import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH } from './routes.ts';
 
 export const MAX_LISTED_AGENTS = 100;
@@ -25,15 +25,12 @@ interface AgentRow {
 const FIELDS = ['client_name', 'redirect_host', 'scope', 'create_date', 'last_used_at', 'user_id'];
 
 /** Renders the user's agents, newest first. Administrators also see other users' agents. */
-export async function serveAgentsPage(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveAgentsPage(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller) return redirect(`/login?next=${AGENTS_PATH}`, requestId);
   const from = new URL(request.url).searchParams;
-  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createVisitCtx(visit, caller);
   const body = renderAgents(
     await loadAgentsPage(ctx, parseOffset(from.get('own')), parseOffset(from.get('others'))),
     caller,
@@ -107,19 +104,13 @@ const renderAgent = (agent: AgentRow, { principal }: Caller) => html`<li class="
 </form>
 </li>`;
 
-export async function handleRevocation(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function handleRevocation(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("An agent can be disconnected only on this server's own page.");
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller) throw errors.noCredential();
-  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
-  const id = Number(new URLSearchParams(bytes.toString('utf8')).get('id'));
-  await call(createCallerCtx(runtime, caller, 'web', requestId, request.headers), 'connectedAgentRevoke', {
-    id,
-  });
+  const id = Number((await readFormFields(request)).get('id'));
+  await call(createVisitCtx(visit, caller), 'connectedAgentRevoke', { id });
   return redirect(AGENTS_PATH, requestId);
 }

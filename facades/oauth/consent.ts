@@ -3,11 +3,12 @@ import { connectAgent } from '../../src/engine/identity/connected-agent.ts';
 import { computeRowHash } from '../../src/engine/identity/row-hash.ts';
 import { computeKeyedHash, isSameHash } from '../../src/engine/value/keys.ts';
 import { errors } from '../../src/errors.ts';
-import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { getArrival } from '../../src/http/client-address.ts';
-import { authenticateSession, createCallerCtx, findSessionToken, isSameOrigin } from '../../src/http/http.ts';
+import { authenticateSession, findSessionToken, isSameOrigin } from '../../src/http/http.ts';
 import { redirect } from '../../src/http/page.ts';
 import { OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
+import { readFormFields } from '../../src/http/public-form.ts';
+import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 import {
   type ConsentRequest,
@@ -27,31 +28,25 @@ interface WaitingClient extends ConsentRequest {
 }
 
 /** Renders the consent page. Redirects an unauthenticated user to sign in. */
-export async function serveConsentPage(
-  runtime: Runtime,
-  server: AuthorizationServer,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveConsentPage(visit: Visit, server: AuthorizationServer): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   const client = await findWaitingClient(server, request);
   if (!client) return renderExpiredPage(getAgentsPath(runtime), requestId);
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller)
     return redirect(`/login?next=${encodeURIComponent(`${CONSENT_PATH}/${client.uid}`)}`, requestId);
-  return renderDecision(runtime, server, { request, requestId, waiting: client, caller });
+  return renderDecision(visit, server, { waiting: client, caller });
 }
 
 interface DecisionRequest {
-  request: Request;
-  requestId: string;
   waiting: WaitingClient;
   caller: Caller;
 }
 
 function renderDecision(
-  runtime: Runtime,
+  { runtime, request, requestId }: Visit,
   { workspace }: AuthorizationServer,
-  { request, requestId, waiting, caller }: DecisionRequest,
+  { waiting, caller }: DecisionRequest,
   error?: string,
 ): Response {
   if (caller.workspace.id !== workspace.id) return renderOtherWorkspacePage(caller, workspace, requestId);
@@ -73,45 +68,41 @@ const computeProof = (runtime: Runtime, uid: string, { headers }: Request): stri
  * Handles the decision. Returns to the client with a link and a refresh, because `form-action` blocks redirects of
  * forms to other sites.
  */
-export async function handleDecision(
-  runtime: Runtime,
-  server: AuthorizationServer,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function handleDecision(visit: Visit, server: AuthorizationServer): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("A decision can be submitted only on this server's own page.");
   const caller = await authenticateSession(runtime, request.headers);
-  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
-  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const fields = await readFormFields(request);
   const client = await findWaitingClient(server, request);
   if (!client || !caller) return renderExpiredPage(getAgentsPath(runtime), requestId);
-  const decision = { request, requestId, waiting: client, caller };
-  if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, decision);
+  const decision = { waiting: client, caller };
+  if (caller.workspace.id !== server.workspace.id) return renderDecision(visit, server, decision);
   if (!isSameHash(computeProof(runtime, client.uid, request), fields.get('proof') ?? ''))
     throw errors.notAllowed("A decision can be submitted only on this server's own page.");
-  if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, decision);
+  if (fields.get('decision') !== 'allow') return rejectDecision(visit, server, decision);
   const scopes = client.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)
-    return renderDecision(runtime, server, decision, 'Choose what the program may do, or deny it access.');
-  return allowConsent(runtime, server, decision, scopes);
+    return renderDecision(visit, server, decision, 'Choose what the program may do, or deny it access.');
+  return allowConsent(visit, server, decision, scopes);
 }
 
 async function rejectDecision(
-  runtime: Runtime,
+  visit: Visit,
   server: AuthorizationServer,
-  { request, requestId, waiting }: DecisionRequest,
+  { waiting }: DecisionRequest,
 ): Promise<Response> {
   if (!(await server.rows.consume('Interaction', waiting.uid)))
-    return showEarlierDecision(runtime, server, request, waiting, requestId);
+    return showEarlierDecision(visit, server, waiting);
   const result = { error: 'access_denied', error_description: 'The user denied access.' };
-  return renderDecidedPage(waiting, await finishInteraction(server, request, result), false, requestId);
+  const next = await finishInteraction(server, visit.request, result);
+  return renderDecidedPage(waiting, next, false, visit.requestId);
 }
 
 async function allowConsent(
-  runtime: Runtime,
+  visit: Visit,
   server: AuthorizationServer,
-  { request, requestId, waiting, caller }: DecisionRequest,
+  { waiting, caller }: DecisionRequest,
   scopes: string[],
 ): Promise<Response> {
   // A session that was opened with a key ends with the key, but a consent would outlive it.
@@ -120,14 +111,13 @@ async function allowConsent(
   const { clientId, resource, name, redirectUri } = waiting;
   const { provider, rows } = server;
   // Only the first of two clicks decides.
-  if (!(await rows.consume('Interaction', waiting.uid)))
-    return showEarlierDecision(runtime, server, request, waiting, requestId);
+  if (!(await rows.consume('Interaction', waiting.uid))) return showEarlierDecision(visit, server, waiting);
   const accountId = String(caller.principal.userId);
   const grant = new provider.Grant({ accountId, clientId });
   grant.addResourceScope(resource, scopes.join(' '));
   const grantId = await grant.save();
-  await connectAgent(createCallerCtx(runtime, caller, 'web', requestId, request.headers), caller, {
-    grantHash: computeRowHash(runtime.config.secretKey, 'Grant', grantId),
+  await connectAgent(createVisitCtx(visit, caller), caller, {
+    grantHash: computeRowHash(visit.runtime.config.secretKey, 'Grant', grantId),
     clientId,
     clientName: name,
     redirectHost: formatRedirect(redirectUri),
@@ -136,7 +126,8 @@ async function allowConsent(
   });
   await rows.prolong(clientId, limits.oauth.consentSeconds);
   const result = { login: { accountId, remember: false }, select_account: {}, consent: { grantId } };
-  return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
+  const next = await finishInteraction(server, visit.request, result);
+  return renderDecidedPage(waiting, next, true, visit.requestId);
 }
 
 /** Maximum time that a second click waits for the first click's result, and the interval at which it polls. */
@@ -145,11 +136,9 @@ const POLL_INTERVAL_MS = 50;
 
 /** Responds to a second click with the first click's decision, and returns to the client. */
 async function showEarlierDecision(
-  runtime: Runtime,
+  { runtime, request: { headers }, requestId }: Visit,
   { provider }: AuthorizationServer,
-  { headers }: Request,
   request: ConsentRequest,
-  requestId: string,
 ): Promise<Response> {
   const { incoming, outgoing } = getArrival(headers);
   for (const deadline = Date.now() + MAX_DECISION_WAIT_MS; Date.now() < deadline; ) {

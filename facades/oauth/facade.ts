@@ -1,11 +1,11 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { getArrival } from '../../src/http/client-address.ts';
-import { getUrlPath, parseHostSlug, respondOrReject } from '../../src/http/http.ts';
+import { getUrlPath, parseHostSlug } from '../../src/http/http.ts';
 import { isKnownHost, isOwnHost } from '../../src/http/own-host.ts';
 import { prefersHtml, renderHtmlPage } from '../../src/http/page.ts';
 import {
@@ -14,6 +14,7 @@ import {
   OAUTH_SCOPES,
   RESOURCE_METADATA_PATH,
 } from '../../src/http/protected-resource.ts';
+import { createVisitAdapter, type Visit, type VisitHandler } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 import { handleRevocation, serveAgentsPage } from './agents-page.ts';
 import { handleDecision, serveConsentPage } from './consent.ts';
@@ -29,22 +30,13 @@ const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 /** Serves OAuth for agents that act for a user: each workspace's authorization server and its pages. */
 export function createOAuthFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const handleVisit = (handler: Handler) => (c: Context) =>
-    respondOrReject(
-      runtime,
-      c.req.raw.headers,
-      (error, requestId) => buildErrorResponse(error, c.req.raw.headers, requestId),
-      (requestId) => handler(c.req.raw, requestId, c.req.param()),
-    );
+  const handleVisit = createVisitAdapter(runtime, buildErrorResponse);
   for (const path of [
     RESOURCE_METADATA_PATH,
     `${RESOURCE_METADATA_PATH}/mcp`,
     `${RESOURCE_METADATA_PATH}/mcp/`,
   ]) {
-    app.get(
-      path,
-      handleVisit((request) => serveResourceMetadata(runtime, request)),
-    );
+    app.get(path, handleVisit(serveResourceMetadata));
     app.options(path, () => buildPreflightResponse('GET'));
   }
   app.options(OAUTH_ROUTES.registration, () => buildPreflightResponse('POST'));
@@ -54,48 +46,16 @@ export function createOAuthFacade(runtime: Runtime): Hono {
     `${OAUTH_ROUTES.authorization}/:uid`,
     `${OAUTH_ROUTES.registration}/:id`,
   ];
-  for (const path of served)
-    app.all(
-      path,
-      handleVisit((request, requestId) =>
-        withRateLimit(runtime, request, requestId, (server) => serveProvider(server, request, requestId)),
-      ),
-    );
-  app.get(
-    `${CONSENT_PATH}/:uid`,
-    handleVisit((request, requestId) =>
-      withRateLimit(runtime, request, requestId, (server) =>
-        serveConsentPage(runtime, server, request, requestId),
-      ),
-    ),
-  );
-  app.post(
-    `${CONSENT_PATH}/:uid`,
-    handleVisit((request, requestId) =>
-      withRateLimit(runtime, request, requestId, (server) =>
-        handleDecision(runtime, server, request, requestId),
-      ),
-    ),
-  );
-  app.get(
-    AGENTS_PATH,
-    handleVisit((request, requestId) => serveAgentsPage(runtime, request, requestId)),
-  );
-  app.post(
-    AGENTS_PATH,
-    handleVisit((request, requestId) => handleRevocation(runtime, request, requestId)),
-  );
+  for (const path of served) app.all(path, handleVisit(withRateLimit(serveProvider)));
+  app.get(`${CONSENT_PATH}/:uid`, handleVisit(withRateLimit(serveConsentPage)));
+  app.post(`${CONSENT_PATH}/:uid`, handleVisit(withRateLimit(handleDecision)));
+  app.get(AGENTS_PATH, handleVisit(serveAgentsPage));
+  app.post(AGENTS_PATH, handleVisit(handleRevocation));
   return app;
 }
 
-type Handler = (
-  request: Request,
-  requestId: string,
-  params: Record<string, string>,
-) => Response | Promise<Response>;
-
 /** Returns the protected resource metadata of /mcp (RFC 9728). */
-async function serveResourceMetadata(runtime: Runtime, request: Request): Promise<Response> {
+async function serveResourceMetadata({ runtime, request }: Visit): Promise<Response> {
   const { name } = await getWorkspace(runtime, request);
   const origin = getRequestOrigin(runtime, request.headers);
   const body = {
@@ -135,20 +95,18 @@ async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspa
 }
 
 /** Checks the rate limit before any other work. */
-async function withRateLimit(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  answer: (server: AuthorizationServer) => Promise<Response>,
-): Promise<Response> {
-  const { headers } = request;
-  const workspace = await getWorkspace(runtime, request);
-  const wait = checkOAuthRate(runtime, workspace.id, headers, getRequestKind(request));
-  if (wait !== null) return buildRateLimitResponse(headers, wait, requestId);
-  // Loaded on first use, because many installations never need it.
-  const { getAuthorizationServer } = await import('./server.ts');
-  return answer(getAuthorizationServer(runtime, workspace, getRequestOrigin(runtime, headers)));
-}
+const withRateLimit =
+  (handle: (visit: Visit, server: AuthorizationServer) => Promise<Response>): VisitHandler =>
+  async (visit) => {
+    const { runtime, request, requestId } = visit;
+    const { headers } = request;
+    const workspace = await getWorkspace(runtime, request);
+    const wait = checkOAuthRate(runtime, workspace.id, headers, getRequestKind(request));
+    if (wait !== null) return buildRateLimitResponse(headers, wait, requestId);
+    // Loaded on first use, because many installations never need it.
+    const { getAuthorizationServer } = await import('./server.ts');
+    return handle(visit, getAuthorizationServer(runtime, workspace, getRequestOrigin(runtime, headers)));
+  };
 
 function getRequestKind({ method, url }: Request): 'registrations' | 'authorizations' | 'requests' {
   const path = getUrlPath(url);
@@ -158,9 +116,8 @@ function getRequestKind({ method, url }: Request): 'registrations' | 'authorizat
 
 /** Lets the library handle the request. It writes the response directly to the connection. */
 async function serveProvider(
+  { request, requestId }: Visit,
   { origin, provider, rows }: AuthorizationServer,
-  request: Request,
-  requestId: string,
 ): Promise<Response> {
   const kind = getRequestKind(request);
   if (kind === 'authorizations') checkLength(request);

@@ -3,6 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 import { buildOperationTexts, OPENAPI_TAGS } from './operation-texts.ts';
 import { buildShapeComponents } from './shape-references.ts';
 
+const BEARER_SECURITY = [{ Bearer: [] }];
+
 const API_DESCRIPTION = [
   'Send emails and follow their events, manage sending domains, contact books, contacts and campaigns, and read ' +
     'analytics.',
@@ -31,18 +33,22 @@ export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });
 }
 
-/** Adds the description and the body with its example to a route. */
+/** Adds the security, the request schemas, the description and the example to a route. */
 function completeRoute(
-  { route, body }: Endpoint,
+  { route, body, query }: Endpoint,
   texts: ReturnType<typeof buildOperationTexts>,
 ): Endpoint['route'] {
   const text = texts[route.operationId!];
   if (!text) throw new Error(`operation-texts.ts has no text for ${route.operationId}`);
   const { description, example } = text;
   const media = body ? { 'application/json': { schema: body } } : route.request?.body?.content;
-  if (!media) return { ...route, description };
   const content = Object.fromEntries(
-    Object.entries(media).map(([type, item]) => [type, { ...item, example }]),
+    Object.entries(media ?? {}).map(([type, item]) => [type, { ...item, example }]),
   );
-  return { ...route, description, request: { ...route.request, body: { required: true, content } } };
+  const request = {
+    ...route.request,
+    ...(query && { query }),
+    ...(media && { body: { required: true, content } }),
+  };
+  return { ...route, security: BEARER_SECURITY, description, request };
 }

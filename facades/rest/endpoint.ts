@@ -19,18 +19,18 @@ export interface EndpointRequest<Body, Query, Path extends string = string> {
   request: Request;
 }
 
-/** A route's OpenAPI description, request schemas and operation. */
+/** A route's OpenAPI description, request schemas and operation. The document also contains the request schemas. */
 export interface Endpoint<Body = unknown, Query = unknown, Path extends string = string> {
   route: RouteConfig & { path: Path };
-  /** Also used in the OpenAPI document. Null if the route takes no JSON body. */
-  body: z.ZodType<Body> | null;
+  /** Schema of the JSON body. */
+  body?: z.ZodType<Body>;
   /**
    * Set for a route with a body. A caller without access gets the operation's policy error instead of errors about the
    * body.
    */
   operation?: keyof Operations;
-  /** Null if the query is ignored. */
-  query: z.ZodType<Query> | null;
+  /** Schema of the query, which is otherwise ignored. */
+  query?: z.ZodObject & z.ZodType<Query>;
   /** @returns the JSON text of a 200 response, or a complete response */
   run(ctx: Ctx, request: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
 }

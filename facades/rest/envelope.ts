@@ -48,5 +48,3 @@ export function buildResponses(description: string, schema: ResponseSchema, ...e
     ...Object.fromEntries(failures),
   };
 }
-
-export const BEARER_SECURITY = [{ Bearer: [] as string[] }];

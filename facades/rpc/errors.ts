@@ -6,6 +6,9 @@ import type { RpcRequest } from './request.ts';
 
 const denied = 'odoo.exceptions.AccessDenied';
 
+const createTypeError = (message: string): RpcCallError =>
+  new RpcCallError('other', 'builtins.TypeError', message);
+
 export const rpcCallErrors = {
   unknownDatabase: (name: string) =>
     new RpcCallError(
@@ -34,8 +37,7 @@ export const rpcCallErrors = {
       'odoo.addons.web.controllers.action.MissingActionError',
       `The action “${name.slice(0, 80)}” does not exist`,
     ),
-  missingParam: (name: string) =>
-    new RpcCallError('other', 'builtins.TypeError', `missing a required argument: '${name}'`),
+  missingParam: (name: string) => createTypeError(`missing a required argument: '${name}'`),
   unknownService: (name: string) => new RpcCallError('other', 'builtins.KeyError', `'${name.slice(0, 80)}'`),
   unknownCommonMethod: (name: string) =>
     new RpcCallError('other', 'builtins.Exception', `Method not found: ${name.slice(0, 80)}`),
@@ -43,25 +45,16 @@ export const rpcCallErrors = {
     new RpcCallError('other', 'builtins.NameError', `Method not available ${name.slice(0, 80)}`),
   accessDenied: () => new RpcCallError('access_denied', denied, 'Access Denied'),
   argumentCount: (method: string, expected: string, count: number) =>
-    new RpcCallError(
-      'other',
-      'builtins.TypeError',
-      `${method}() takes ${expected} arguments, ${count} given`,
-    ),
+    createTypeError(`${method}() takes ${expected} arguments, ${count} given`),
   argumentType: (method: string, name: string, expected: string) =>
-    new RpcCallError('other', 'builtins.TypeError', `${method}(): '${name}' must be ${expected}`),
+    createTypeError(`${method}(): '${name}' must be ${expected}`),
   unknownModel: (name: string) =>
     new RpcCallError('user', 'odoo.exceptions.UserError', `Object ${name.slice(0, 80)} doesn't exist`),
   noIds: (model: string, method: string) =>
-    new RpcCallError(
-      'other',
-      'builtins.TypeError',
-      `${model}.${method}() needs the ids of the records as its first argument`,
-    ),
+    createTypeError(`${model}.${method}() needs the ids of the records as its first argument`),
   tooManyArguments: (model: string, method: string) =>
-    new RpcCallError('other', 'builtins.TypeError', `too many positional arguments for ${model}.${method}()`),
-  givenTwice: (name: string) =>
-    new RpcCallError('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
+    createTypeError(`too many positional arguments for ${model}.${method}()`),
+  givenTwice: (name: string) => createTypeError(`got multiple values for argument '${name}'`),
 };
 
 /** Legacy kind and exception, keyed by error kind. Unlisted error kinds become `other`. */

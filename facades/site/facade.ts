@@ -4,6 +4,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { getRequestId, matchesEtag, type RequestHandler, respondOrReject } from '../../src/http/http.ts';
 import { prefersHtml, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
 import { receiveForm } from './form.ts';
 import { findSiteOfHost, parseSitePath, type SiteLocation } from './location.ts';
@@ -18,10 +19,10 @@ export function createSitePathFacade(runtime: Runtime): RequestHandler {
   return {
     fetch: (request) =>
       respondFromCache(runtime, request) ??
-      withErrorResponse(runtime, request, async (requestId) => {
+      withErrorResponse(runtime, request, async (visit) => {
         const location = parseSitePath(runtime, request);
         if (!location) throw errors.notFound('Website');
-        return (await serveSite(runtime, request, location, requestId)) ?? throwNotFound(request);
+        return (await serveSite(visit, location)) ?? throwNotFound(request);
       }),
   };
 }
@@ -70,10 +71,11 @@ async function serveAtHost(
     if (isFirst) await next();
     return undefined;
   }
-  const result = await withErrorResponse(runtime, request, async (requestId) => {
-    const response = await serveSite(runtime, request, location, requestId);
-    return response ?? NOT_FOUND;
-  });
+  const result = await withErrorResponse(
+    runtime,
+    request,
+    async (visit) => (await serveSite(visit, location)) ?? NOT_FOUND,
+  );
   if (result !== NOT_FOUND) {
     // Restores this facade, because the facades that were tried have replaced it.
     c.env.facade = facade;
@@ -88,19 +90,14 @@ async function serveAtHost(
 /** Marks a request that the site does not handle. */
 const NOT_FOUND = new Response(null, { status: 404 });
 
-async function serveSite(
-  runtime: Runtime,
-  request: Request,
-  location: SiteLocation,
-  requestId: string,
-): Promise<Response | null> {
-  if (request.method === 'POST' && location.path === '/website/form')
-    return receiveForm(runtime, request, location, requestId);
+async function serveSite(visit: Visit, location: SiteLocation): Promise<Response | null> {
+  const { request, requestId } = visit;
+  if (request.method === 'POST' && location.path === '/website/form') return receiveForm(visit, location);
   if (request.method === 'POST' && location.isShared && location.path === '/website/preview')
-    return serveSitePreview(runtime, request, location, requestId);
+    return serveSitePreview(visit, location);
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   if (location.path === '/website/theme.css') return serveTheme(request, requestId);
-  const response = await loadSiteResponse(runtime, request, location, requestId);
+  const response = await loadSiteResponse(visit, location);
   // A site without a published page counts as absent. API clients don't need the HTML 404 page.
   if (!response || (response.status === 404 && (!response.live || !prefersHtml(request.headers))))
     return null;
@@ -117,13 +114,13 @@ function serveTheme(request: Request, requestId: string): Response {
 const withErrorResponse = (
   runtime: Runtime,
   request: Request,
-  handle: (requestId: string) => Promise<Response>,
+  handle: (visit: Visit) => Promise<Response>,
 ): Promise<Response> =>
   respondOrReject(
     runtime,
     request.headers,
     (error, requestId) => buildErrorResponse(request, error, requestId),
-    handle,
+    (requestId) => handle({ runtime, request, requestId, params: {} }),
   );
 
 const throwNotFound = ({ url }: Request): never => {

@@ -1,17 +1,15 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';
 import { readPublicForm } from '../../src/http/public-form.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 import type { SiteLocation } from './location.ts';
 
 /** Handles a site's form submission and redirects to its confirmation page. */
 export async function receiveForm(
-  runtime: Runtime,
-  request: Request,
+  { runtime, request, requestId }: Visit,
   location: SiteLocation,
-  requestId: string,
 ): Promise<Response> {
   const ctx = await createPublicCtx(runtime, location.slug, requestId);
   if (!ctx) throw errors.notFound('Website');

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
+import { decodeUriOrKeep } from '../../src/decode-uri.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';
 import {
   authenticateSession,
-  createCallerCtx,
   getRequestId,
   getUrlPath,
   hasSessionCookie,
   matchesEtag,
 } from '../../src/http/http.ts';
+import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 import { buildPageHeaders } from './headers.ts';
 import type { SiteLocation } from './location.ts';
@@ -36,22 +37,17 @@ export function respondFromCache(runtime: Runtime, request: Request): Response |
   return page ? buildPageResponse(request, page, getRequestId(request.headers)) : null;
 }
 
-export async function loadSiteResponse(
-  runtime: Runtime,
-  request: Request,
-  location: SiteLocation,
-  requestId: string,
-): Promise<SiteResponse | null> {
-  if (!isPublicRequest(request))
-    return renderSite(runtime, request, location, requestId).then((site) => site?.page ?? null);
+export async function loadSiteResponse(visit: Visit, location: SiteLocation): Promise<SiteResponse | null> {
+  const { runtime, request } = visit;
+  if (!isPublicRequest(request)) return renderSite(visit, location).then((site) => site?.page ?? null);
   let renderedHere: RenderedSite | null = null;
   const cachedPage = await getFinishedPages(runtime.db).get(buildRequestKey(request), async () => {
-    renderedHere = await renderSite(runtime, request, location, requestId);
+    renderedHere = await renderSite(visit, location);
     return renderedHere?.keptUntil ? { value: renderedHere.page, expires: renderedHere.keptUntil } : null;
   });
   if (cachedPage) return { ...cachedPage, live: true };
   // Renders the page again if a concurrent request has rendered a response that is not public.
-  renderedHere ??= await renderSite(runtime, request, location, requestId);
+  renderedHere ??= await renderSite(visit, location);
   return renderedHere?.page ?? null;
 }
 
@@ -60,21 +56,16 @@ interface RenderedSite {
   keptUntil: number | null;
 }
 
-async function renderSite(
-  runtime: Runtime,
-  request: Request,
-  siteLocation: SiteLocation,
-  requestId: string,
-): Promise<RenderedSite | null> {
-  const ctx = await createSiteCtx(runtime, request, siteLocation, requestId);
+async function renderSite(visit: Visit, siteLocation: SiteLocation): Promise<RenderedSite | null> {
+  const ctx = await createSiteCtx(visit, siteLocation);
   if (!ctx) return null;
   const { root, host, websiteId, path } = siteLocation;
-  const visit = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodePath(path) });
-  if (!visit) return null;
-  const { status, location, keptUntil, live } = visit;
-  const bytes = Buffer.from(visit.body);
+  const rendered = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodeUriOrKeep(path) });
+  if (!rendered) return null;
+  const { status, location, keptUntil, live } = rendered;
+  const bytes = Buffer.from(rendered.body);
   const body = bytes.toString('latin1');
-  const headers = buildPageHeaders(siteLocation, visit.scripts, visit.contentType);
+  const headers = buildPageHeaders(siteLocation, rendered.scripts, rendered.contentType);
   if (location) headers.location = encodeURI(location).replace(/%25([0-9a-f]{2})/gi, '%$1');
   const page = { workspaceId: ctx.workspace.id, status, body, live, headers };
   headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';
@@ -82,26 +73,14 @@ async function renderSite(
   return { page, keptUntil };
 }
 
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 /** Users signed in to the workspace keep their rights. All other visitors are anonymous. */
-async function createSiteCtx(
-  runtime: Runtime,
-  request: Request,
-  { slug }: SiteLocation,
-  requestId: string,
-): Promise<Ctx | null> {
+async function createSiteCtx(visit: Visit, { slug }: SiteLocation): Promise<Ctx | null> {
+  const { runtime, request, requestId } = visit;
   const caller =
     hasSessionCookie(request.headers.get('cookie')) && (await authenticateSession(runtime, request.headers));
-  if (caller && caller.workspace.slug === slug)
-    return createCallerCtx(runtime, caller, 'web', requestId, request.headers);
-  return createPublicCtx(runtime, slug, requestId);
+  return caller && caller.workspace.slug === slug
+    ? createVisitCtx(visit, caller)
+    : createPublicCtx(runtime, slug, requestId);
 }
 
 export function buildPageResponse(

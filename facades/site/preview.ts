@@ -1,8 +1,8 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
 import { insertIntoHead } from '../../src/http/insert-into-head.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 import type { SiteLocation } from './location.ts';
 
@@ -42,10 +42,8 @@ const FRAME_HEAD =
  * @throws ACCESS_ERROR for a cross-site request, UNAUTHENTICATED without a session
  */
 export async function serveSitePreview(
-  runtime: Runtime,
-  request: Request,
+  { runtime, request, requestId }: Visit,
   { slug }: SiteLocation,
-  requestId: string,
 ): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");

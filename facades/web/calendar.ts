@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { createAbortLogger, matchesEtag } from '../../src/http/http.ts';
@@ -11,6 +10,7 @@ import {
   selectReaderLanguage,
 } from '../../src/http/page.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
+import type { Visit } from '../../src/http/visit.ts';
 
 // Pages for external calendars and people without an account. The signed link is their only credential.
 
@@ -47,11 +47,7 @@ const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
 };
 
 /** GET changes nothing, because link scanners follow every link. */
-export async function serveInvitationPage(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveInvitationPage({ runtime, request, requestId }: Visit): Promise<Response> {
   const query = parseLinkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
   const ctx = await createLinkCtx(runtime, 'calendar-answer', link, requestId);
@@ -93,13 +89,9 @@ export async function serveInvitationPage(
   );
 }
 
-export async function serveCalendarFeed(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  link: { id: string; hash: string },
-): Promise<Response> {
-  const ctx = await createLinkCtx(runtime, 'calendar-feed', { ...link, expires: null }, requestId);
+export async function serveCalendarFeed({ runtime, request, requestId, params }: Visit): Promise<Response> {
+  const link = { id: params.id ?? '', hash: params.hash ?? '', expires: null };
+  const ctx = await createLinkCtx(runtime, 'calendar-feed', link, requestId);
   const { etag: tag, file } = await call(ctx, 'calendarFeed', {});
   const headers = {
     etag: `"${tag}"`,

@@ -1,13 +1,13 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';
-import { authenticateCaller, createCallerCtx, parseHostSlug } from '../../src/http/http.ts';
+import { authenticateCaller, parseHostSlug } from '../../src/http/http.ts';
+import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 import { fitImage, type ImageBox, parseBox } from '../../src/image/fit.ts';
 
 /** The requested file: an attachment by id, or a record's binary field. */
-export interface FileRequest {
+interface FileRequest {
   model: string | null;
   id: string;
   field: string | null;
@@ -21,16 +21,10 @@ export interface FileRequest {
  * clients select the workspace by host, by the X-Odoo-Database header or by `db`.
  * @throws NOT_FOUND if the file does not exist or the caller may not read it, so that its existence is not revealed
  */
-export async function serveContent(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  fileRequest: FileRequest,
-): Promise<Response> {
+export async function serveContent(visit: Visit, fileRequest: FileRequest): Promise<Response> {
+  const { request, requestId } = visit;
   const url = new URL(request.url);
-  const servedFile = /^\d{1,9}$/.test(fileRequest.id)
-    ? await findFile(runtime, request, requestId, fileRequest, url)
-    : null;
+  const servedFile = /^\d{1,9}$/.test(fileRequest.id) ? await findFile(visit, fileRequest, url) : null;
   if (!servedFile || (fileRequest.picture && !servedFile.file.mimetype.startsWith('image/')))
     throw errors.notFound(url.pathname.slice(0, 200));
   const box = fileRequest.picture ? parseImageBox(fileRequest, url) : null;
@@ -62,19 +56,16 @@ interface FoundFile {
 }
 
 async function findFile(
-  runtime: Runtime,
-  { headers }: Request,
-  requestId: string,
+  visit: Visit,
   { model, id, field }: FileRequest,
   url: URL,
 ): Promise<FoundFile | null> {
+  const { runtime, requestId } = visit;
+  const { headers } = visit.request;
   const caller = await catchMissingFile(authenticateCaller(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const callerFile =
-    caller &&
-    (await catchMissingFile(
-      call(createCallerCtx(runtime, caller, 'web', requestId, headers), 'fileContent', args),
-    ));
+    caller && (await catchMissingFile(call(createVisitCtx(visit, caller), 'fileContent', args)));
   if (callerFile)
     return {
       file: callerFile,

@@ -1,16 +1,17 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { verifyLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { AppError, errors } from '../../src/errors.ts';
+import { errors } from '../../src/errors.ts';
 import { formatFileName } from '../../src/http/file-response.ts';
-import { authenticateSession, createAbortLogger, createCallerCtx } from '../../src/http/http.ts';
+import { authenticateSession, createAbortLogger } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
+import { createVisitCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
 
 /**
  * Serves a workspace archive to an administrator's session if the signed link is still valid.
  * @throws NOT_FOUND for everyone else
  */
-export async function serveExport(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function serveExport(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   const caller = await authenticateSession(runtime, request.headers);
   const searchParams = new URL(request.url).searchParams;
   const { workspace, guest } = await verifyLink(runtime, 'workspace-export', {
@@ -19,9 +20,9 @@ export async function serveExport(runtime: Runtime, request: Request, requestId:
     expires: Number(searchParams.get('expires') ?? Number.NaN),
   });
   if (caller?.workspace.id !== workspace.id) throw errors.notFound('Export');
-  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createVisitCtx(visit, caller);
   const { name, size, file } = await call(ctx, 'workspaceExportFile', { id: Number(guest.subject) }).catch(
-    throwNotFound,
+    throwNotFound('Export', 'FORBIDDEN'),
   );
   return new Response(await streamBody(file, createAbortLogger(runtime, requestId)), {
     headers: {
@@ -33,9 +34,4 @@ export async function serveExport(runtime: Runtime, request: Request, requestId:
       'x-request-id': requestId,
     },
   });
-}
-
-/** Converts an access error to a not-found error, which does not reveal whether the export exists. */
-function throwNotFound(error: unknown): never {
-  throw error instanceof AppError && error.kind === 'FORBIDDEN' ? errors.notFound('Export') : error;
 }

@@ -1,11 +1,12 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { findVisitor, respondOrReject } from '../../src/http/http.ts';
-import { buildJsonResponse, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { findVisitor } from '../../src/http/http.ts';
+import { buildJsonErrorResponse, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { createVisitAdapter, type Visit, type VisitHandler } from '../../src/http/visit.ts';
 import { serveCalendarFeed, serveInvitationPage } from './calendar.ts';
-import { type FileRequest, serveContent } from './content.ts';
+import { serveContent } from './content.ts';
 import { serveExport } from './export-download.ts';
 import { serveFavicon } from './favicon.ts';
 import { serveTicketPage } from './helpdesk.ts';
@@ -25,61 +26,27 @@ import { receiveFileUpload } from './upload.ts';
  */
 export function createWebFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const handleVisit = (serve: ServePage) => (c: Context) =>
-    respondOrReject(
-      runtime,
-      c.req.raw.headers,
-      (error, requestId) => buildErrorResponse(error, c.req.raw.headers, requestId),
-      (requestId) => serve(runtime, c.req.raw, requestId, c.req.param()),
-    );
+  const handleVisit = createVisitAdapter(runtime, buildErrorResponse);
   for (const [methods, path, serve] of PAGES) app.on(methods, path, handleVisit(serve));
-  for (const [path, parseFileRequest] of Object.entries(FILES))
-    app.get(
-      path,
-      handleVisit((_runtime, request, requestId, params) =>
-        serveContent(runtime, request, requestId, parseFileRequest(params)),
-      ),
-    );
+  for (const [path, serve] of Object.entries(FILES)) app.get(path, handleVisit(serve));
   app.all('*', (c) => handleVisit(() => rejectPath(c.req.path))(c));
   return app;
 }
-
-type Params = Record<string, string | undefined>;
-
-type ServePage = (
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  params: Params,
-) => Response | Promise<Response>;
 
 const GET = ['GET'];
 const POST = ['POST'];
 const GET_AND_POST = ['GET', 'POST'];
 
-const PAGES: [methods: string[], path: string, serve: ServePage][] = [
+const PAGES: [methods: string[], path: string, serve: VisitHandler][] = [
   [GET, '/', serveFirstPage],
-  [GET, '/favicon.ico', (_runtime, _request, requestId) => serveFavicon(requestId)],
+  [GET, '/favicon.ico', serveFavicon],
   [GET, '/login', serveLoginPage],
   [POST, '/login', handleLogin],
   [POST, '/logout', handleLogout],
   [GET, '/dev/outbox', serveOutbox],
-  [
-    GET,
-    '/dev/outbox/:id',
-    (runtime, request, requestId, { id = '' }) => serveMailPage(runtime, request, requestId, id),
-  ],
-  [
-    GET,
-    '/dev/outbox/:id/body',
-    (runtime, request, requestId, { id = '' }) => serveMailBody(runtime, request, requestId, id),
-  ],
-  [
-    GET,
-    '/dev/outbox/:id/files/:place',
-    (runtime, request, requestId, { id = '', place = '' }) =>
-      serveOutboxFile(runtime, request, requestId, id, place),
-  ],
+  [GET, '/dev/outbox/:id', serveMailPage],
+  [GET, '/dev/outbox/:id/body', serveMailBody],
+  [GET, '/dev/outbox/:id/files/:place', serveOutboxFile],
   [GET_AND_POST, '/unsubscribe', serveUnsubscribePage],
   [GET_AND_POST, '/subscribe', serveSubscribePage],
   // Mail clients without support for RFC 8058 open the URL in a browser.
@@ -88,24 +55,15 @@ const PAGES: [methods: string[], path: string, serve: ServePage][] = [
   [GET_AND_POST, '/invitation', serveUserInvitation],
   [GET_AND_POST, '/calendar/answer', serveInvitationPage],
   [GET_AND_POST, '/helpdesk/ticket', serveTicketPage],
-  [
-    GET,
-    '/calendar/feed/:id/:hash/calendar.ics',
-    (runtime, request, requestId, { id = '', hash = '' }) =>
-      serveCalendarFeed(runtime, request, requestId, { id, hash }),
-  ],
-  [
-    GET,
-    '/svc_mail/export/:folder',
-    (runtime, request, requestId, { folder = '' }) => serveMailExport(runtime, request, requestId, folder),
-  ],
+  [GET, '/calendar/feed/:id/:hash/calendar.ics', serveCalendarFeed],
+  [GET, '/svc_mail/export/:folder', serveMailExport],
   [GET, '/workspace/export', serveExport],
   [GET, '/web/binary/company_logo', serveCompanyLogo],
   [['PUT', 'POST'], '/web/uploads', receiveFileUpload],
 ];
 
 /** Redirects signed-in users to the browser application. Other visitors see the home page. */
-async function serveFirstPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+async function serveFirstPage({ runtime, request, requestId }: Visit): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);
   if (caller && runtime.config.web) return redirect('/app', requestId);
   return renderHtmlPage('Atrium', renderHomePage(runtime, caller), requestId, { bar: '/' });
@@ -114,17 +72,21 @@ async function serveFirstPage(runtime: Runtime, request: Request, requestId: str
 const BOX = ':box{\\d{1,5}x\\d{1,5}}';
 
 const buildAttachmentHandler =
-  (picture: boolean) =>
-  ({ id = '', box }: Params): FileRequest => ({ model: null, id, field: null, picture, box });
+  (picture: boolean): VisitHandler =>
+  (visit) => {
+    const { id = '', box } = visit.params;
+    return serveContent(visit, { model: null, id, field: null, picture, box });
+  };
 
 const buildFieldHandler =
-  (picture: boolean) =>
-  ({ model = '', id = '', field = '', box }: Params): FileRequest => ({
-    ...{ model, id, field, picture, box },
-  });
+  (picture: boolean): VisitHandler =>
+  (visit) => {
+    const { model = '', id = '', field = '', box } = visit.params;
+    return serveContent(visit, { model, id, field, picture, box });
+  };
 
 /** File paths that legacy clients use. The filename has no effect. */
-const FILES: Record<string, (params: Params) => FileRequest> = {
+const FILES: Record<string, VisitHandler> = {
   '/web/content/:id/:filename?': buildAttachmentHandler(false),
   '/web/content/:model/:id/:field/:filename?': buildFieldHandler(false),
   [`/web/image/:id/${BOX}/:filename?`]: buildAttachmentHandler(true),
@@ -138,12 +100,7 @@ function rejectPath(path: string): never {
 }
 
 function buildErrorResponse(error: AppError, headers: Headers, requestId: string): Response {
-  if (prefersHtml(headers)) {
-    const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">Go to the start page</a></p>`;
-    return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
-  }
-  const body = { error: { code: error.kind, message: error.message } };
-  const response = buildJsonResponse(JSON.stringify(body), requestId, error.status);
-  if (error.status === 401) response.headers.set('www-authenticate', 'bearer');
-  return response;
+  if (!prefersHtml(headers)) return buildJsonErrorResponse(error, requestId);
+  const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">Go to the start page</a></p>`;
+  return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
 }

@@ -1,3 +1,5 @@
+import type { Visit } from '../../src/http/visit.ts';
+
 /** A 32 by 32 pixel PNG in an ICO file, in base64. */
 const ICON = `
 AAABAAEAICAAAAEAIAAyAQAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgGAAAAc3p69AAAAPlJREFUeNpj4M6OYEDCEkDcDsSX
@@ -10,7 +12,7 @@ LMEJ7AAAAABJRU5ErkJggg==
 const BYTES = new Uint8Array(Buffer.from(ICON, 'base64'));
 
 /** Browsers request this icon if a page specifies none. */
-export const serveFavicon = (requestId: string): Response =>
+export const serveFavicon = ({ requestId }: Visit): Response =>
   new Response(BYTES, {
     headers: {
       'content-type': 'image/x-icon',

@@ -8,6 +8,7 @@ import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
 import { type ReaderLanguage, redirect, renderHtmlPage, selectReaderLanguage } from '../../src/http/page.ts';
 import { readPublicForm } from '../../src/http/public-form.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 
 // The ticket page for customers without an account. The signed link is their only credential.
@@ -17,11 +18,7 @@ const MAX_FORM_BYTES = 64 * 1024;
 const PATH = '/helpdesk/ticket';
 
 /** GET changes nothing, because link scanners follow every link. */
-export async function serveTicketPage(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveTicketPage({ runtime, request, requestId }: Visit): Promise<Response> {
   const query = parseLinkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
   const ctx = await createVisitorCtx(runtime, link, requestId);

@@ -1,8 +1,6 @@
 import { html } from 'hono/html';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
 import {
@@ -11,17 +9,15 @@ import {
   renderHtmlPage,
   selectReaderLanguage,
 } from '../../src/http/page.ts';
+import { readFormFields } from '../../src/http/public-form.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 
 /**
  * Serves the page where an invited person becomes a user. GET changes nothing, because link scanners follow every
  * link.
  */
-export async function serveUserInvitation(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveUserInvitation({ runtime, request, requestId }: Visit): Promise<Response> {
   const query = parseLinkQuery(request);
   const expires = query.get('expires') ?? '';
   if (!/^\d{1,15}$/.test(expires))
@@ -38,8 +34,7 @@ export async function serveUserInvitation(
     ...reader,
   };
   if (request.method !== 'POST') return renderForm({ ...page, name: invitation.name ?? '' });
-  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
-  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const fields = await readFormFields(request);
   const name = fields.get('name') ?? '';
   const password = fields.get('password') ?? '';
   if (password !== fields.get('again'))

@@ -1,8 +1,6 @@
 import { html } from 'hono/html';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import {
   addSessionCookies,
   buildSignInOrigin,
@@ -11,22 +9,23 @@ import {
   parseHostSlug,
 } from '../../src/http/http.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
-import { limits } from '../../src/limits.ts';
+import { readFormFields } from '../../src/http/public-form.ts';
+import type { Visit } from '../../src/http/visit.ts';
 
 /** Renders the login page. The page has no workspace field on a workspace-specific host. */
-export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
-  const { searchParams } = new URL(request.url);
+export function serveLoginPage(visit: Visit): Response {
+  const { searchParams } = new URL(visit.request.url);
   const notice = searchParams.has('ended')
     ? 'Your session has ended. Sign in to return to your page.'
     : undefined;
-  return renderForm(runtime, request, requestId, { next: searchParams.get('next') ?? '/', notice });
+  return renderForm(visit, { next: searchParams.get('next') ?? '/', notice });
 }
 
-export async function handleLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function handleLogin(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("You can sign in only on this server's sign-in page.");
-  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
-  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const fields = await readFormFields(request);
   const getField = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = parseHostSlug(runtime, request.headers.get('host')) ?? (getField('workspace') || 'main');
   const formValues = { next: getField('next'), login: getField('login'), workspace: slug };
@@ -36,16 +35,15 @@ export async function handleLogin(runtime: Runtime, request: Request, requestId:
       { slug, login: formValues.login, password: fields.get('password') ?? '' },
       buildSignInOrigin(runtime, request.headers, 'web'),
     );
-    if (!signedIn)
-      return renderForm(runtime, request, requestId, formValues, 'Wrong login or password.', 401);
+    if (!signedIn) return renderForm(visit, formValues, 'Wrong login or password.', 401);
     return addSessionCookies(runtime, redirect(toLocalPath(formValues.next), requestId), signedIn);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
-    return renderForm(runtime, request, requestId, formValues, error.message, 429);
+    return renderForm(visit, formValues, error.message, 429);
   }
 }
 
-export async function handleLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function handleLogout({ runtime, request, requestId }: Visit): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed('You can sign out only on a page of this server.');
   const token = findSessionToken(runtime, request.headers);
@@ -70,9 +68,7 @@ interface LoginInput {
 }
 
 function renderForm(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
+  { runtime, request, requestId }: Visit,
   typedInput: LoginInput,
   error?: string,
   status = 200,

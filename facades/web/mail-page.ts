@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
-import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
+import { authenticateCaller } from '../../src/http/http.ts';
 import { insertIntoHead } from '../../src/http/insert-into-head.ts';
 import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { createVisitCtx, createVisitorCtx, type Visit } from '../../src/http/visit.ts';
 import { formatDatabaseTime, type OutboxMail } from './outbox.ts';
 
 interface EmailDetails {
@@ -34,15 +34,12 @@ const VIEWS = { html: 'HTML', text: 'Text', source: 'Source', events: 'Events' }
 type MailPageView = keyof typeof VIEWS;
 
 /** Shows an email in the outbox as its recipient would see it, with its source and events. */
-export async function serveMailPage(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  id: string,
-): Promise<Response> {
+export async function serveMailPage(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
+  const { id = '' } = visit.params;
   const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) return redirect(`/login?next=/dev/outbox/${encodeURIComponent(id)}`, requestId);
-  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createVisitCtx(visit, caller);
   const email = await loadEmail(ctx, id);
   const files: EmailFile[] = await call(ctx, 'emailAttachments', { id });
   const viewName = new URL(request.url).searchParams.get('view') ?? '';
@@ -64,15 +61,9 @@ ${RENDERERS[view](email, sources)}`;
  * Renders an email's HTML as a document for a frame. Scripts and remote requests are blocked, and links open in new
  * tabs. The policy is a response header, so it applies even if the document is opened directly.
  */
-export async function serveMailBody(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  id: string,
-): Promise<Response> {
-  const caller = await authenticateCaller(runtime, request.headers, 'web');
-  if (!caller) throw errors.noCredential();
-  const email = await loadEmail(createCallerCtx(runtime, caller, 'web', requestId, request.headers), id);
+export async function serveMailBody(visit: Visit): Promise<Response> {
+  const email = await loadEmail(await createVisitorCtx(visit), visit.params.id ?? '');
+  const { requestId } = visit;
   return new Response(insertIntoHead(email.html ?? '', OPEN_IN_NEW_TABS), {
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
   });
@@ -92,17 +83,11 @@ const BODY_HEADERS = {
 
 const OPEN_IN_NEW_TABS = '<base target="_blank">';
 
-export async function serveOutboxFile(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  id: string,
-  place: string,
-): Promise<Response> {
-  const caller = await authenticateCaller(runtime, request.headers, 'web');
-  if (!caller) throw errors.noCredential();
+export async function serveOutboxFile(visit: Visit): Promise<Response> {
+  const { request, requestId, params } = visit;
+  const { id = '', place = '' } = params;
+  const ctx = await createVisitorCtx(visit);
   if (!/^\d{1,4}$/.test(place)) throw errors.notFound('Attachment');
-  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const file: WebFile = await call(ctx, 'emailAttachment', { id, place: Number(place) });
   return buildFileResponse(request, requestId, file, true);
 }

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { errors } from '../../src/errors.ts';
-import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
+import { authenticateCaller } from '../../src/http/http.ts';
 import { buildJsonResponse, type Html, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { createVisitCtx, type Visit } from '../../src/http/visit.ts';
 
 export interface OutboxMail {
   emailId: string;
@@ -19,16 +19,13 @@ export interface OutboxMail {
 }
 
 /** Shows the messages stored by the local transport: JSON for programs, a page for people. */
-export async function serveOutbox(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function serveOutbox(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   const asPage = prefersHtml(request.headers) && new URL(request.url).searchParams.get('format') !== 'json';
   const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
   if (!caller) throw errors.noCredential();
-  const messages: RawJson = await call(
-    createCallerCtx(runtime, caller, 'web', requestId, request.headers),
-    'outbox',
-    {},
-  );
+  const messages: RawJson = await call(createVisitCtx(visit, caller), 'outbox', {});
   if (!asPage) return buildJsonResponse(messages.text, requestId);
   const page = renderMessages(messages.value<OutboxMail[]>(), caller.workspace.name);
   return renderHtmlPage('Outbox · Atrium', page, requestId, { bar: '/dev/outbox' });

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
@@ -13,6 +12,7 @@ import {
   renderHtmlPage,
   selectReaderLanguage,
 } from '../../src/http/page.ts';
+import type { Visit } from '../../src/http/visit.ts';
 import { SUBSCRIPTION_TEXTS } from './subscription-texts.ts';
 
 // The recipients have no account, so the signed link is their only credential.
@@ -20,11 +20,7 @@ import { SUBSCRIPTION_TEXTS } from './subscription-texts.ts';
 const NO_MORE = 'You are not subscribed to this list.';
 
 /** GET changes nothing, because link scanners follow every link. */
-export async function serveUnsubscribePage(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveUnsubscribePage({ runtime, request, requestId }: Visit): Promise<Response> {
   const query = parseLinkQuery(request);
   const requestedAction = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
   if (requestedAction !== null && requestedAction !== 'unsubscribe' && requestedAction !== 'subscribe')
@@ -60,11 +56,7 @@ ${back}<form class="card" method="post" action="${to('unsubscribe')}">
 }
 
 /** One-click unsubscribe (RFC 8058). The mail client sends the request after asking its user. */
-export async function unsubscribeInOneClick(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function unsubscribeInOneClick({ runtime, request, requestId }: Visit): Promise<Response> {
   const link = parseUnsubscribeLink(parseLinkQuery(request));
   const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
   const subscription = await call(ctx, 'unsubscribe', {});
@@ -72,11 +64,7 @@ export async function unsubscribeInOneClick(
   return buildJsonResponse(JSON.stringify({ success: !subscription?.subscribed, message }), requestId);
 }
 
-export async function serveSubscribePage(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveSubscribePage({ runtime, request, requestId }: Visit): Promise<Response> {
   const query = parseLinkQuery(request);
   const expires = query.get('expiresAt') ?? '';
   if (!/^\d{1,15}$/.test(expires))

@@ -1,20 +1,16 @@
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
-import { readBodyChunks } from '../../src/http/body-chunks.ts';
+import { readBodyChunks } from '../../src/http/body-timeout.ts';
 import { buildJsonResponse } from '../../src/http/page.ts';
-import { createPageCtx } from '../../src/http/page-ctx.ts';
+import { createPageCtx, type Visit } from '../../src/http/visit.ts';
 
 /**
  * Streams the request body to a file for a record that will be written later. Requires a key, or a session on this
  * server's own pages. Responds with the upload's id.
  */
-export async function receiveFileUpload(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
-  const ctx = await createPageCtx(runtime, request, requestId);
+export async function receiveFileUpload(visit: Visit): Promise<Response> {
+  const { request, requestId } = visit;
+  const ctx = await createPageCtx(visit);
   if (/^multipart\//i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('Send the file itself as the body: curl -X PUT --data-binary @file …');
   const filename = new URL(request.url).searchParams.get('filename') ?? '';

@@ -1,5 +1,4 @@
-import { assertModelAccess } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/create-statement.ts';
+import { getReadableModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getLabelLanguage, getModelLabel } from '../../src/engine/describe/labels.ts';
@@ -69,12 +68,6 @@ const FIELD_ATTRIBUTES =
   `aggregator change_default context currency_field definition_record definition_record_field digits
   domain groupable groups help name readonly related relation relation_field required searchable selection size sortable
   store string translate trim type`.split(/\s+/);
-
-function getReadableModel(ctx: Ctx, name: string): Model {
-  const model = getModel(ctx, name);
-  assertModelAccess(ctx, model, 'read');
-  return model;
-}
 
 /** @throws BAD_VALUE unless `views` is a list of pairs, MISSING if a view is requested by id */
 function parseViewTypes(views: unknown): string[] {

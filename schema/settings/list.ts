@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../src/engine/ctx/loader.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -72,15 +73,12 @@ export function getRelatedLoader(
   info: GraphQLResolveInfo,
 ): DataLoader<number, ResourcePage> {
   const key = `list ${resource.model} ${info.parentType.name}${buildFieldPath(info.path)}`;
-  let loader = ctx.loaded.get(key) as DataLoader<number, ResourcePage> | undefined;
-  if (!loader) {
+  return getLoaded(ctx, key, () => {
     const request = buildListRequest(ctx, resource, args, info);
-    loader = new DataLoader(async (ids) => loadRelated(ctx, list, await request, ids), {
+    return new DataLoader(async (ids) => loadRelated(ctx, list, await request, ids), {
       maxBatchSize: limits.graphql.page,
     });
-    ctx.loaded.set(key, loader);
-  }
-  return loader;
+  });
 }
 
 async function loadRelated(

@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../src/engine/ctx/loader.ts';
 import { getMaximumId } from '../../src/engine/model/model.ts';
 import { deferUntilCommit } from '../../src/engine/operation/policy.ts';
 import { errors } from '../../src/errors.ts';
@@ -94,15 +95,12 @@ export function getSettingsLoader(
   info: GraphQLResolveInfo,
 ): DataLoader<number, SettingsRow | null> {
   const key = `prisma ${resource.model} ${info.parentType.name}${buildFieldPath(info.path)}`;
-  let loader = ctx.loaded.get(key) as DataLoader<number, SettingsRow | null> | undefined;
-  if (!loader) {
+  return getLoaded(ctx, key, () => {
     const query = queryFromInfo({ context: ctx, info, awaitSelections: true });
-    loader = new DataLoader(async (ids) => loadRows(ctx, resource, await query, ids), {
+    return new DataLoader(async (ids) => loadRows(ctx, resource, await query, ids), {
       maxBatchSize: limits.graphql.page,
     });
-    ctx.loaded.set(key, loader);
-  }
-  return loader;
+  });
 }
 
 /** Returns a field's path in the document, without list indexes. */

@@ -14,13 +14,3 @@ export function runInSequence<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
   );
   return result;
 }
-
-/** Runs `fn` once per request and key, until the request changes data. */
-export function runOncePerRequest<T>(ctx: Ctx, key: string, fn: () => Promise<T>): Promise<T> {
-  let pendingResult = ctx.loaded.get(key) as Promise<T> | undefined;
-  if (!pendingResult) {
-    pendingResult = fn();
-    ctx.loaded.set(key, pendingResult);
-  }
-  return pendingResult;
-}

@@ -1,6 +1,6 @@
 import { getPrisma } from '../../src/db/prisma.ts';
-import { assertModelAccess, getRuleTree, isInScope } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/create-statement.ts';
+import { getRuleTree, isInScope } from '../../src/engine/access/access.ts';
+import { getReadableModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
@@ -40,8 +40,7 @@ export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promi
     const boundCondition = domainId === null ? undefined : await source.bound?.(ctx, domainId);
     return boundCondition ? { workspace_id, AND: [boundCondition] } : { workspace_id };
   }
-  const model = getModel(ctx, source.model);
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, source.model);
   if (!getRuleTree(ctx, model, 'read')) return { workspace_id };
   return { workspace_id, AND: [{ id: { in: await findVisibleIds(ctx, source.model) } }] };
 }

@@ -1,5 +1,6 @@
 import { createDomainReader } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../src/engine/ctx/loader.ts';
 import { parseDomain } from '../../src/engine/domain/parse.ts';
 import { type Field, getMaximum } from '../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../src/engine/model/model.ts';
@@ -11,7 +12,7 @@ import { limits } from '../../src/limits.ts';
 import { getConditionMap } from '../graph/plan/field-map.ts';
 import { computeDurationStart } from '../graph/read/duration.ts';
 import { toWhereDomain } from '../graph/read/where.ts';
-import { runInSequence, runOncePerRequest } from './request-sequence.ts';
+import { runInSequence } from './request-sequence.ts';
 
 // Converts a typed `where` of the record graph to a Prisma condition.
 
@@ -60,7 +61,7 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
   const condition = buildConditions(state, where);
   if (state.engines === null && state.values <= MAX_PERMITTED_IDS) return condition;
   if (isUser)
-    return runOncePerRequest(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () =>
+    return getLoaded(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () =>
       findMatchingIds(ctx, model, domain),
     );
   throw errors.badRequest(

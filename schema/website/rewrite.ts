@@ -1,9 +1,10 @@
+import { decodeUriOrKeep } from '../../src/decode-uri.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { DESIGNER_GROUP } from './designer.ts';
 import { siteInvalidationHooks } from './invalidate-site.ts';
-import { decodePath, parseLink, parsePagePath } from './url.ts';
+import { parseLink, parsePagePath } from './url.ts';
 
 /** Redirects, which apply only if there is no page at the URL. */
 defineModel('website.rewrite', {
@@ -23,7 +24,8 @@ defineModel('website.rewrite', {
 });
 
 /** Compares decoded paths case-insensitively, as page requests do. */
-const isSamePath = (from: string, to: string): boolean => from.toLowerCase() === decodePath(to).toLowerCase();
+const isSamePath = (from: string, to: string): boolean =>
+  from.toLowerCase() === decodeUriOrKeep(to).toLowerCase();
 
 function prepareRewrite(values: Values): void {
   if (values.url_from) values.url_from = parsePagePath(String(values.url_from), 'url_from');

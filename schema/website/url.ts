@@ -1,3 +1,4 @@
+import { decodeUriOrKeep } from '../../src/decode-uri.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { isSafeAddress } from '../../src/qweb/policy.ts';
@@ -9,7 +10,7 @@ const MAX_PAGE_URL_CHARS = 1_000;
  * @throws VALIDATION with the field's name
  */
 export function parsePagePath(pathText: string, field: string): string {
-  const path = `/${decodePath(pathText)
+  const path = `/${decodeUriOrKeep(pathText)
     .trim()
     .replace(/^\/+|(?<!\/)\/+$/g, '')}`;
   const isPath =
@@ -18,15 +19,6 @@ export function parsePagePath(pathText: string, field: string): string {
   throw errors
     .validation(`${pathText.slice(0, 100)} is not a valid path. Use a path such as /about-us (${field}).`)
     .withDetails({ argument: field });
-}
-
-/** Returns the path unchanged if its encoding is invalid. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Converts a name to a path segment of ASCII letters, digits and hyphens. */

@@ -45,9 +45,22 @@ const listTenantTables = (): string[] =>
 
 export const toTableName = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 
-interface PrismaModel {
-  /** `relationFromFields` contains the foreign key columns of a relation. */
-  fields: { name: string; kind: string; type: string; isRequired: boolean; relationFromFields?: string[] }[];
+export interface PrismaField {
+  name: string;
+  type: string;
+  kind: string;
+  isRequired: boolean;
+  isList: boolean;
+  hasDefaultValue: boolean;
+  relationName?: string;
+  /** Foreign key columns of a relation. */
+  relationFromFields?: string[];
+  documentation?: string;
+}
+
+export interface PrismaModel {
+  fields: PrismaField[];
+  documentation?: string;
 }
 
 /** Parses the schema on every call. */

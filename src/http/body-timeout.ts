@@ -85,3 +85,13 @@ export function addBodyTimeout(body: ReadableStream<Uint8Array>): ReadableStream
     { highWaterMark: 0 },
   );
 }
+
+/**
+ * Yields the body in chunks, for code that does not buffer it.
+ * @throws BAD_REQUEST with the HTTP status 408 if it arrives too slowly
+ */
+export async function* readBodyChunks({ body }: Request): AsyncGenerator<Buffer> {
+  if (!body) return;
+  for await (const { buffer, byteOffset, byteLength } of addBodyTimeout(body))
+    yield Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import type { AppError } from '../errors.ts';
 import { selectAcceptedTypes, selectLanguage } from './accept.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from './page-theme.ts';
 
@@ -145,6 +146,12 @@ export const buildJsonResponse = (text: string, requestId: string, status = 200)
       ...SECURITY_HEADERS,
     },
   });
+
+export function buildJsonErrorResponse({ kind, message, status }: AppError, requestId: string): Response {
+  const response = buildJsonResponse(JSON.stringify({ error: { code: kind, message } }), requestId, status);
+  if (status === 401) response.headers.set('www-authenticate', 'bearer');
+  return response;
+}
 
 export const redirect = (path: string, requestId: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {

@@ -1,6 +1,7 @@
 import { createCache } from '../cache.ts';
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from './body.ts';
 import { getClientAddress } from './client-address.ts';
 
@@ -32,6 +33,13 @@ export async function readPublicForm(
     throw errors.busy('Too many forms were sent from your IP address. Try again later.');
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('The body must be a form.');
+  return readFormFields(request, maxBytes);
+}
+
+export async function readFormFields(
+  request: Request,
+  maxBytes: number = limits.http.formBody,
+): Promise<URLSearchParams> {
   const { bytes } = await readBody(request, { maxBytes, owner: UNAUTHENTICATED_OWNER });
   return new URLSearchParams(bytes.toString('utf8'));
 }

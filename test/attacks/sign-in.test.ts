@@ -2,7 +2,6 @@ import { scryptSync } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRuntime } from '../../boot/server.ts';
-import { buildProduct } from '../../schema/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
@@ -142,7 +141,7 @@ test('shares failure counts with other processes', async () => {
   const person = await addPerson();
   for (let i = 0; i < 5; i++) await execute(person.id, `wrong ${i}`, buildForwardedFor('198.51.100.11'));
   const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP_PASSWORD_COST };
-  const other: Runtime = await createRuntime(config, app.databaseUrl, buildProduct, createLog('fatal', 2));
+  const other: Runtime = await createRuntime(config, app.databaseUrl, createLog('fatal', 2));
   try {
     const attempt = { source: '198.51.100.11', failed: async () => undefined };
     const secret = person.password;

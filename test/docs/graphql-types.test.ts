@@ -1,14 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { buildProduct } from '../../schema/index.ts';
-import { getDatamodel } from '../../src/db/generated/pothos.ts';
-import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 
 const PAGE = 'docs/graphql-types.md';
 
-const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
-const { schema, registry } = buildProduct(datamodel);
+const { schema, registry } = buildProduct();
 
 const HEAD = `# GraphQL types, models and tables
 

@@ -4,10 +4,9 @@ import { CampaignInputShape } from '../../schema/email/campaigns/campaign-input.
 import { BookInputShape } from '../../schema/email/contacts/book-input.ts';
 import { ContactInputShape } from '../../schema/email/contacts/contact-input.ts';
 import { listColumns } from '../../schema/email/kit/input-columns.ts';
-import { getDatamodel } from '../../src/db/generated/pothos.ts';
-import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+import { getPrismaModels } from '../../src/db/tripwire.ts';
 
-const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const prismaModels = getPrismaModels();
 
 const PRISMA_TYPES = {
   text: 'String',
@@ -33,7 +32,7 @@ describe.each([
   });
 
   it.each(columns)('stores $field in a column of type $type', ({ name, type }) => {
-    const column = datamodel.models[model]!.fields.find((item) => item.name === name);
+    const column = prismaModels[model]!.fields.find((item) => item.name === name);
     expect(column && `${column.type}${column.isList ? '[]' : ''}`).toBe(PRISMA_TYPES[type]);
   });
 });

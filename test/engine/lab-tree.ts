@@ -1,13 +1,14 @@
 import { sql } from '../../src/db/sql.ts';
+import type { PrismaField } from '../../src/db/tripwire.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Datamodel, RawField } from '../../src/engine/model/datamodel.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 
 // Lab models with hierarchies: nested nodes, and leaves that belong to them.
 
-const buildField = (name: string, type: string, documentation = ''): RawField => ({
+const buildField = (name: string, type: string, documentation = ''): PrismaField => ({
   name,
   type,
   kind: 'scalar',
@@ -16,12 +17,12 @@ const buildField = (name: string, type: string, documentation = ''): RawField =>
   hasDefaultValue: false,
   documentation,
 });
-const buildRequiredField = (name: string, type: string): RawField => ({
+const buildRequiredField = (name: string, type: string): PrismaField => ({
   ...buildField(name, type),
   isRequired: true,
   hasDefaultValue: true,
 });
-const buildLink = (name: string, type: string, relationName: string): RawField[] => [
+const buildLink = (name: string, type: string, relationName: string): PrismaField[] => [
   buildField(name, 'Int'),
   {
     ...buildField(name.replace(/_id$/, ''), type),
@@ -30,7 +31,7 @@ const buildLink = (name: string, type: string, relationName: string): RawField[]
     relationFromFields: ['workspace_id', name],
   },
 ];
-const buildList = (name: string, type: string, relationName: string, documentation = ''): RawField => ({
+const buildList = (name: string, type: string, relationName: string, documentation = ''): PrismaField => ({
   ...buildField(name, type, documentation),
   kind: 'object',
   isRequired: true,

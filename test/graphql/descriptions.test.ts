@@ -2,11 +2,8 @@ import type { GraphQLObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { buildSdlText } from '../../facades/graphql/sdl.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { getDatamodel } from '../../src/db/generated/pothos.ts';
-import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
-const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
-const { schema, registry } = buildProduct(datamodel);
+const { schema, registry } = buildProduct();
 /** An engine directive in a comment of prisma/schema. */
 const MARK = /^\s*@(?!(?:auth|scope|feature|audit)\b)\w+/m;
 

@@ -11,8 +11,6 @@ import { ASSUMED_NESTED_ROWS } from '../../facades/graphql/cost.ts';
 import { MAX_OPERATION_COST } from '../../facades/graphql/run.ts';
 import { MAX_VARIABLE_OBJECTS, MAX_VARIABLE_VALUES } from '../../facades/graphql/variables.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { getDatamodel } from '../../src/db/generated/pothos.ts';
-import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -26,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 function findRootArgument(field: string, name: RegExp): string {
-  const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
-  const { args } = buildProduct(datamodel).schema.getMutationType()!.getFields()[field]!;
+  const { args } = buildProduct().schema.getMutationType()!.getFields()[field]!;
   return args.find((arg) => name.test(arg.name))!.name;
 }
 

@@ -2,13 +2,10 @@ import { type GraphQLType, getNamedType, isInputObjectType, isObjectType } from 
 import { expect, test } from 'vitest';
 import { getOutputFields } from '../../schema/graph/plan/field-map.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { getDatamodel } from '../../src/db/generated/pothos.ts';
-import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 
-const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
-const { schema, registry } = buildProduct(datamodel);
+const { schema, registry } = buildProduct();
 
 /** A field, an argument or an input field of the schema: `Type.field`, `Type.field(argument)`. */
 interface JsonPosition {

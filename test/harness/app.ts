@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/email/queue/deliver.ts';
-import { buildProduct } from '../../schema/index.ts';
 import { startScheduledSender } from '../../schema/mailbox/compose/send-due.ts';
 import {
   type MailFiler,
@@ -76,7 +75,7 @@ export async function startAppOn(
   });
   config.passwordCost = CHEAP_PASSWORD_COST;
   const log = createLog(config.logLevel, logTo ? { write: logTo } : 2);
-  const runtime = await createRuntime(config, database.url, buildProduct, log);
+  const runtime = await createRuntime(config, database.url, log);
   const server = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
   config.port = server.port;
   config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${server.port}`;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { sanitizeValue } from '../../facades/mcp/untrusted.ts';
+import { sanitizeResult, sanitizeValue } from '../../facades/mcp/untrusted.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { RAW_ERAS, switchMcp } from '../harness/facades/mcp.ts';
@@ -132,6 +133,38 @@ describe('sanitized text', () => {
       'a[0] = b[1]; if (x) { y(); }',
     ];
     for (const text of texts) expect(sanitizeValue(text)).toBe(text);
+  });
+
+  it('is the same for a whole result as for its values', () => {
+    const pieces = [
+      'a',
+      'é',
+      ' ',
+      '"',
+      '\\',
+      '[',
+      ']',
+      '(',
+      ':',
+      '!',
+      '<',
+      '/',
+      'b',
+      '\r',
+      '\n',
+      '\u200b',
+      '\ufe0f',
+      '\0',
+    ];
+    const text = fc.string({ unit: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 1 })) });
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(text, text)), text, (records, last) => {
+        const value = { records, last };
+        const { text: result } = sanitizeResult({ text: JSON.stringify(value), count: 0 });
+        expect(JSON.parse(result)).toEqual(sanitizeValue(value));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('removes invisible characters and markup that loads resources', () => {

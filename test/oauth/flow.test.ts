@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
 import { MAX_LISTED_AGENTS } from '../../facades/oauth/agents-page.ts';
-import { buildProduct } from '../../schema/index.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -448,12 +447,7 @@ describe('connected agents', () => {
   });
 
   it('lose access in all processes when they are revoked', async () => {
-    const runtime = await createRuntime(
-      { ...app.runtime.config },
-      app.databaseUrl,
-      buildProduct,
-      createLog('fatal', 2),
-    );
+    const runtime = await createRuntime({ ...app.runtime.config }, app.databaseUrl, createLog('fatal', 2));
     const server = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
     try {
       const host = `127.0.0.1:${app.port}`;

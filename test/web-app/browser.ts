@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core';
-import { afterEach, expect } from 'vitest';
+import { afterEach, beforeAll, expect } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import type { App } from '../harness/app.ts';
 
@@ -118,6 +118,19 @@ async function signIn(page: Page, app: App, form: Record<string, string>): Promi
     maxRedirects: 0,
   });
   expect(response.status(), await response.text()).toBe(303);
+}
+
+/** Returns a function that opens a page of the server for a signed-in user. Each test closes its pages. */
+export function trackPages(getApp: () => App, defaults: SignInOptions = {}) {
+  const visitors = trackVisitors();
+  beforeAll(async () => {
+    await startBrowser();
+  });
+  return async (path: string, options: SignInOptions = {}): Promise<Visitor> => {
+    const visitor = await openSignedIn(await startBrowser(), getApp(), path, { ...defaults, ...options });
+    visitors.push(visitor);
+    return visitor;
+  };
 }
 
 export function trackVisitors(): Visitor[] {

@@ -1,18 +1,16 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { strings } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './browser.ts';
+import { trackPages, type Visitor } from './browser.ts';
 
 let app: App;
 let line: Line;
-let browser: Browser;
 let lead: number;
-const visitors = trackVisitors();
 
 /** A proxy to the application. While it is stopped, it refuses connections like a killed server. */
 interface Line {
@@ -89,7 +87,6 @@ chromium.describe('the application while the server is unreachable', () => {
     app = await startApp();
     line = await startLine(app.port);
     lead = Number(await createJsonClient(app).create('crm.lead', { name: 'Kept' }));
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await line?.stop();
@@ -98,9 +95,9 @@ chromium.describe('the application while the server is unreachable', () => {
 
   afterEach(() => line.start());
 
+  const openUrl = trackPages(() => ({ ...app, url: line.url }));
   const openPage = async (path: string): Promise<Visitor> => {
-    const visitor = await openSignedIn(browser, { ...app, url: line.url }, `/app${path}`);
-    visitors.push(visitor);
+    const visitor = await openUrl(`/app${path}`);
     await disableHttpCache(visitor.page);
     return visitor;
   };

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { PAGES } from '../../web/src/shell/pages.ts';
@@ -6,12 +6,10 @@ import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
 let mailbox: Mailbox;
-const visitors = trackVisitors();
 
 chromium.describe('without a mouse', () => {
   beforeAll(async () => {
@@ -35,17 +33,12 @@ chromium.describe('without a mouse', () => {
       text: 'Please pay.',
     });
     expect(sentResponse.status).toBe(200);
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const openPage = async (path: string) => {
-    const visitor = await openSignedIn(browser, team, path);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => team);
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };

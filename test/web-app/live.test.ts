@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
@@ -7,13 +7,11 @@ import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './browser.ts';
+import { trackPages, type Visitor } from './browser.ts';
 
 let app: App;
-let browser: Browser;
 let mailbox: Mailbox;
 let network: Network;
-const visitors = trackVisitors();
 
 /** A proxy that can interrupt the connection between browser and server. */
 interface Network {
@@ -53,13 +51,13 @@ chromium.describe('changes in many tabs', () => {
     network.to = startedApp.port;
     app = { ...startedApp, url };
     mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await app?.close();
     network?.server.close();
   });
 
+  const openPage = trackPages(() => app);
   const cutNetwork = () => {
     network.isCut = true;
     for (const socket of network.sockets) socket.destroy();
@@ -71,8 +69,7 @@ chromium.describe('changes in many tabs', () => {
   const waitForInbox = (page: Page) => page.getByText(/^Inbox: \d+ messages?$/).waitFor();
   async function openTabs(count: number): Promise<{ person: Visitor; pages: Page[] }> {
     const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, buildInbox(), { login, password });
-    visitors.push(visitor);
+    const visitor = await openPage(buildInbox(), { login, password });
     const pages = [visitor.page];
     while (pages.length < count) {
       const page = await visitor.page.context().newPage();

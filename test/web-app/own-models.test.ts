@@ -1,27 +1,19 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
 
 chromium.describe('custom models in the browser', () => {
   beforeAll(async () => {
     team = await startTeam();
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => team);
 
   it('lets a new user create a model with text, link and selection fields, and a record of the model', async () => {
     const visitor = await openPage('/app/records/models');

@@ -2,20 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAX_PENDING_UPLOADS } from '../../schema/base/uploads/receive-upload.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
 let folder: string;
 let path: string;
-const visitors = trackVisitors();
 
 chromium.describe('files of records in the browser', () => {
   beforeAll(async () => {
@@ -23,16 +21,15 @@ chromium.describe('files of records in the browser', () => {
     const partner = await team.graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }', {});
     path = `/app/records/res.partner/${partner.data.partnerCreate.id}`;
     folder = mkdtempSync(join(tmpdir(), 'atrium-files-'));
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const openPath = trackPages(() => team);
   const openPage = async () => {
-    const visitor = await openSignedIn(browser, team, path);
-    visitors.push(visitor);
+    const visitor = await openPath(path);
     await visitor.page.getByRole('button', { name: 'Add file' }).waitFor();
     return visitor;
   };

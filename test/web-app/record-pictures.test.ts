@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
@@ -9,12 +9,10 @@ import { chromium } from '../doc/browser.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { buildPng } from '../harness/png.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
 let folder: string;
-const visitors = trackVisitors();
 const png = buildPng(300, 200);
 
 chromium.describe('file fields in the browser', () => {
@@ -25,18 +23,13 @@ chromium.describe('file fields in the browser', () => {
     const field = { name: 'x_contract', field_description: 'Contract', ttype: 'binary' };
     await calls.create('ir.model.fields', { ...field, model_id: model });
     folder = mkdtempSync(join(tmpdir(), 'atrium-pictures-'));
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const openPage = async (path: string, options = {}) => {
-    const visitor = await openSignedIn(browser, team, path, options);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => team);
   const make = async (values: object): Promise<number> =>
     createJsonClient(team).create('res.partner', values);
   const writeFile = (name: string, content: Buffer): string => {

@@ -1,47 +1,34 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
 
 chromium.describe('bulk record operations in the browser', () => {
-  const queryAsAdmin = async (query: string, variables: object = {}) => {
-    const { errors, data } = await team.graphql(query, variables);
-    expect(errors).toEqual([]);
-    return data;
-  };
-
   beforeAll(async () => {
     team = await startTeam();
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => team);
 
   const CREATE = 'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }';
   const readLeads = async (names: string[]): Promise<string[]> =>
-    (
-      await queryAsAdmin(CREATE, { inputs: names.map((name) => ({ name, city: 'Ghent' })) })
-    ).crmLeadsCreate.map(({ id }: { id: string }) => id);
+    (await team.query(CREATE, { inputs: names.map((name) => ({ name, city: 'Ghent' })) })).crmLeadsCreate.map(
+      ({ id }: { id: string }) => id,
+    );
   const CITIES = `query ($ids: [ID!]!) { crmLeads(where: { id: { in: $ids } }, withArchived: true,
     first: 200, orderBy: [{ field: ID }]) { nodes { name city active } } }`;
   const loadCities = async (ids: string[]): Promise<(string | null)[]> =>
-    (await queryAsAdmin(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
+    (await team.query(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
   const findOption = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
   const findBar = (page: Page) => page.getByRole('toolbar', { name: 'Selected records' });
   const setCity = async (page: Page, city: string, button: string) => {
@@ -87,10 +74,10 @@ chromium.describe('bulk record operations in the browser', () => {
     await page.getByRole('listbox').focus();
     await page.keyboard.press('Control+a');
     await findBar(page).getByText('3 selected').waitFor();
-    await queryAsAdmin('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }', {
+    await team.query('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }', {
       id: ids[1],
     });
-    await queryAsAdmin('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id: ids[2] });
+    await team.query('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id: ids[2] });
     await setCity(page, 'Bruges', 'Change 3 records');
     const dialog = page.getByRole('dialog', { name: 'Some records have changed' });
     await dialog.getByText('1 was deleted.').waitFor();
@@ -155,7 +142,7 @@ chromium.describe('bulk record operations in the browser', () => {
       await page.getByLabel('CSV file').click();
       await (await chooser).setFiles(path);
     };
-    const [stage] = (await queryAsAdmin('{ crmStages(first: 1) { nodes { name } } }')).crmStages.nodes;
+    const [stage] = (await team.query('{ crmStages(first: 1) { nodes { name } } }')).crmStages.nodes;
     const rows = [`Import a;12,5;${stage.name};x`, `Import b;7;${stage.name};y`];
     await choose(`Name;Expected Revenue;Phase;Rest\n${rows.join('\n')}`);
     await page.getByLabel('Phase').selectOption({ label: 'Stage (by name)' });
@@ -166,7 +153,7 @@ chromium.describe('bulk record operations in the browser', () => {
     await expectFaultless(visitor, 'errors of an import');
     const loadImported = async () =>
       (
-        await queryAsAdmin(
+        await team.query(
           'query { crmLeads(where: { name: { contains: "Import " } }, orderBy: [{ field: NAME }]) { nodes { name expectedRevenue stage { name } } } }',
         )
       ).crmLeads.nodes;

@@ -1,55 +1,42 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
 let attempts = 0;
 
 /** Exceeds the number of leads that a column loads initially. */
 const LEADS = 30;
 
 chromium.describe('cards, saved views and cells in the browser', () => {
-  const queryAsAdmin = async (query: string, variables: object = {}) => {
-    const { errors, data } = await team.graphql(query, variables);
-    expect(errors).toEqual([]);
-    return data;
-  };
   let stages: { id: string; name: string }[];
 
   const LEADS_NEW =
     'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id name } }';
   const readLeads = async (inputs: object[]): Promise<string[]> =>
-    (await queryAsAdmin(LEADS_NEW, { inputs })).crmLeadsCreate.map(({ id }: { id: string }) => id);
+    (await team.query(LEADS_NEW, { inputs })).crmLeadsCreate.map(({ id }: { id: string }) => id);
 
   beforeAll(async () => {
     team = await startTeam();
-    stages = (await queryAsAdmin('{ crmStages(first: 4) { nodes { id name } } }')).crmStages.nodes;
+    stages = (await team.query('{ crmStages(first: 4) { nodes { id name } } }')).crmStages.nodes;
     const boardLeads = Array.from({ length: LEADS }, (_, index) => ({
       name: `Board ${String(index).padStart(2, '0')}`,
       stageId: stages[0]!.id,
       expectedRevenue: 10,
     }));
     await readLeads([...boardLeads, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => team);
   const readStage = async (id: string): Promise<string> =>
-    (await queryAsAdmin('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage
-      .name;
+    (await team.query('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage.name;
   const findColumn = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
   it('shows columns with their count and sum, and loads more cards while scrolling', async () => {
@@ -67,8 +54,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   });
 
   it("a card shows the priority, the tags, the next activity and the assignee's picture", async () => {
-    const { viewer } = await queryAsAdmin('{ viewer { userId name } }');
-    const { crmTagCreate: tag } = await queryAsAdmin(
+    const { viewer } = await team.query('{ viewer { userId name } }');
+    const { crmTagCreate: tag } = await team.query(
       'mutation { crmTagCreate(input: { name: "Urgent tag" }) { id } }',
     );
     const [id] = await readLeads([
@@ -80,7 +67,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
         userId: viewer.userId,
       },
     ]);
-    await queryAsAdmin(
+    await team.query(
       `mutation ($ids: [ID!]!) {
         recordActivitySchedule(model: "crm.lead", ids: $ids, summary: "Call", dateDeadline: "2030-05-06") { id }
       }`,
@@ -128,14 +115,14 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: stages[1]!.name }).click();
     await findCard(1).waitFor();
     await is(1);
-    const { crmStageCreate: removedStage } = await queryAsAdmin(
+    const { crmStageCreate: removedStage } = await team.query(
       'mutation { crmStageCreate(input: { name: "Gone" }) { id } }',
     );
     await page.reload();
     await findColumn(page, 'Gone').waitFor();
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('mutation Write'))
-        await queryAsAdmin('mutation ($id: ID!) { crmStageDelete(id: $id) { count } }', {
+        await team.query('mutation ($id: ID!) { crmStageDelete(id: $id) { count } }', {
           id: removedStage.id,
         });
       await route.continue();
@@ -148,10 +135,10 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   });
 
   it('sorts cards manually', async () => {
-    const { projectProjectCreate: project } = await queryAsAdmin(
+    const { projectProjectCreate: project } = await team.query(
       'mutation { projectProjectCreate(input: { name: "Harbour" }) { id } }',
     );
-    await queryAsAdmin(
+    await team.query(
       'mutation ($inputs: [ProjectTaskCreateInput!]!) { projectTasksCreate(inputs: $inputs) { id } }',
       { inputs: ['One', 'Two', 'Three'].map((name) => ({ name, projectId: project.id })) },
     );
@@ -165,7 +152,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect
       .poll(async () =>
         (
-          await queryAsAdmin('{ projectTasks(orderBy: [{ field: SEQUENCE }], first: 3) { nodes { name } } }')
+          await team.query('{ projectTasks(orderBy: [{ field: SEQUENCE }], first: 3) { nodes { name } } }')
         ).projectTasks.nodes.map(({ name }: { name: string }) => name),
       )
       .toEqual(['Three', 'One', 'Two']);
@@ -201,7 +188,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await dialog.getByRole('button', { name: 'Delete view Boards' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete', exact: true }).click();
     const countSavedViews = async () =>
-      (await queryAsAdmin('{ savedViews(first: 5) { totalCount } }')).savedViews.totalCount;
+      (await team.query('{ savedViews(first: 5) { totalCount } }')).savedViews.totalCount;
     await expect.poll(countSavedViews).toBe(0);
   });
 
@@ -211,7 +198,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     const [id] = await readLeads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
     const readLead = async () =>
       (
-        await queryAsAdmin('query ($id: ID!) { crmLead(id: $id) { name expectedRevenue user { name } } }', {
+        await team.query('query ($id: ID!) { crmLead(id: $id) { name expectedRevenue user { name } } }', {
           id,
         })
       ).crmLead;
@@ -257,7 +244,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.keyboard.press('Escape');
     await findCell(1, 1).click();
     await findCell(1, 1).getByRole('textbox').fill(`${tag} mine`);
-    await queryAsAdmin(
+    await team.query(
       'mutation ($id: ID!, $name: String) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }',
       {
         id,

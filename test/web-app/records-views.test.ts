@@ -1,40 +1,27 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
 
 chromium.describe('record views in the browser', () => {
-  const queryAsAdmin = async (query: string, variables: object = {}) => {
-    const { errors, data } = await team.graphql(query, variables);
-    expect(errors).toEqual([]);
-    return data;
-  };
-
   beforeAll(async () => {
     team = await startTeam();
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, { timezoneId: 'Europe/Berlin', ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => team, { timezoneId: 'Europe/Berlin' });
 
   const EVENT = 'mutation ($input: CalendarEventCreateInput!) { calendarEventCreate(input: $input) { id } }';
   const readEvent = async (name: string, start: string, stop: string): Promise<string> =>
-    (await queryAsAdmin(EVENT, { input: { name, start, stop } })).calendarEventCreate.id;
+    (await team.query(EVENT, { input: { name, start, stop } })).calendarEventCreate.id;
   const loadTimes = async (id: string) =>
-    (await queryAsAdmin('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
+    (await team.query('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const findCell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
   it("shows a month's entries in the user's time zone, and moves entries by dragging and by menu", async () => {
@@ -91,7 +78,7 @@ chromium.describe('record views in the browser', () => {
   });
 
   it('stacks the days of a month on a phone, and can use any date field', async () => {
-    await queryAsAdmin('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
+    await team.query('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
       input: { name: 'Due soon', dateDeadline: '2026-07-15' },
     });
     const visitor = await openPage('/app/records/crm.lead?view=calendar&date=%222026-07-01%22', {
@@ -107,14 +94,14 @@ chromium.describe('record views in the browser', () => {
   });
 
   it('aggregates leads by field, and links each total to its records', async () => {
-    const { crmStages } = await queryAsAdmin('{ crmStages(first: 2) { nodes { id name } } }');
+    const { crmStages } = await team.query('{ crmStages(first: 2) { nodes { id name } } }');
     const [first, second] = crmStages.nodes as { id: string; name: string }[];
     const inputs = [
       { name: 'A', stageId: first!.id, expectedRevenue: 100, priority: '_1', dateDeadline: '2026-01-10' },
       { name: 'B', stageId: first!.id, expectedRevenue: 300, priority: '_2', dateDeadline: '2026-02-10' },
       { name: 'C', stageId: second!.id, expectedRevenue: 50, priority: '_2', dateDeadline: '2026-02-11' },
     ].map((input) => ({ ...input, name: `Pivot ${input.name}` }));
-    await queryAsAdmin(
+    await team.query(
       'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }',
       {
         inputs,

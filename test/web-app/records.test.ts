@@ -1,26 +1,18 @@
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
 
 const LEADS = 240;
 
 chromium.describe('records in the browser', () => {
-  const queryAsAdmin = async (query: string, variables: object = {}) => {
-    const { errors, data } = await team.graphql(query, variables);
-    expect(errors).toEqual([]);
-    return data;
-  };
-
   const LEAD = 'mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }';
   const readLead = async (input: object): Promise<string> =>
-    (await queryAsAdmin(LEAD, { input })).crmLeadCreate.id;
+    (await team.query(LEAD, { input })).crmLeadCreate.id;
 
   beforeAll(async () => {
     team = await startTeam();
@@ -29,27 +21,22 @@ chromium.describe('records in the browser', () => {
       expectedRevenue: index,
     }));
     for (let start = 0; start < LEADS; start += 80)
-      await queryAsAdmin(
+      await team.query(
         'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }',
         {
           inputs: inputs.slice(start, start + 80),
         },
       );
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => team);
 
   const waitUntilSaved = (page: Page) => page.getByText('Saved.').waitFor();
   const loadLead = (id: string) =>
-    queryAsAdmin(
+    team.query(
       'query ($id: ID!) { crmLead(id: $id) { name expectedRevenue stage { name } tags { nodes { name } } } }',
       {
         id,
@@ -193,7 +180,7 @@ chromium.describe('records in the browser', () => {
     const id = await readLead({ name: 'Two of us' });
     const { page } = await openPage(`/app/records/crm.lead/${id}`);
     const setTheirs = (name: string) =>
-      queryAsAdmin(
+      team.query(
         'mutation ($id: ID!, $name: String!) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }',
         {
           id,
@@ -283,7 +270,7 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/app/records/crm.lead');
-    const { crmLeads } = await queryAsAdmin(
+    const { crmLeads } = await team.query(
       '{ crmLeads(where: { name: { eq: "Short life (copy)" } }) { totalCount } }',
     );
     expect(crmLeads.totalCount).toBe(0);
@@ -306,7 +293,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(visitor, 'messages and activities');
     await sidebar.getByRole('button', { name: 'Mark Send an offer as done' }).click();
     await sidebar.getByText('No activities').waitFor();
-    const { crmLead } = await queryAsAdmin(
+    const { crmLead } = await team.query(
       'query ($id: ID!) { crmLead(id: $id) { activities { totalCount } messages { totalCount } } }',
       { id },
     );
@@ -315,13 +302,11 @@ chromium.describe('records in the browser', () => {
   });
 
   it('adds, edits and removes order lines together with the order', { tags: 'slow' }, async () => {
-    const { partnerCreate } = await queryAsAdmin(
-      'mutation { partnerCreate(input: { name: "Buyer" }) { id } }',
-    );
-    const { productProductCreate: product } = await queryAsAdmin(
+    const { partnerCreate } = await team.query('mutation { partnerCreate(input: { name: "Buyer" }) { id } }');
+    const { productProductCreate: product } = await team.query(
       'mutation { productProductCreate(input: { name: "Desk", listPrice: 100 }) { id } }',
     );
-    const { saleOrderCreate: order } = await queryAsAdmin(
+    const { saleOrderCreate: order } = await team.query(
       `mutation ($partner: ID!, $product: ID!) { saleOrderCreate(input: {
         partnerId: $partner, orderLines: { create: [{ productId: $product, productUomQty: 1 }] } }) { id } }`,
       { partner: partnerCreate.id, product: product.id },
@@ -338,7 +323,7 @@ chromium.describe('records in the browser', () => {
     await waitUntilSaved(page);
     const loadQuantities = async () =>
       (
-        await queryAsAdmin(
+        await team.query(
           'query ($id: ID!) { saleOrder(id: $id) { orderLines(first: 9) { nodes { productUomQty } } } }',
           { id: order.id },
         )
@@ -357,7 +342,7 @@ chromium.describe('records in the browser', () => {
   it('shows German labels in lists and forms, and English ones after a language change', {
     tags: 'slow',
   }, async () => {
-    const { partnerCreate } = await queryAsAdmin(
+    const { partnerCreate } = await team.query(
       'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }',
       { input: { name: 'Anna Beispiel', city: 'Köln', type: 'INVOICE' } },
     );

@@ -1,15 +1,13 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { strings as en } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { trackPages } from './browser.ts';
 
 let app: App;
-let browser: Browser;
-const visitors = trackVisitors();
 
 /** Occurs only in names of records that are visible only to administrators. */
 const PLANTED = 'planted-7f3a';
@@ -55,12 +53,12 @@ chromium.describe('navigation for each user role', () => {
       `mutation { websitePageCreate(name: "${PLANTED} page", addMenu: false) { id } }`,
     ])
       expect((await postGraphql(app, document, { key: app.main.admin.key })).errors, document).toEqual([]);
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await app?.close();
   });
 
+  const openPage = trackPages(() => app);
   const call = async (method: string, body: object) => {
     const answer = await post(`${app.url}/json/2/${method}`, body, app.main.admin.key);
     expect(answer.status, answer.text).toBe(200);
@@ -109,12 +107,10 @@ chromium.describe('navigation for each user role', () => {
   };
 
   it.each(ROLES)('opens each entry and explains denied pages as %s', async (role, _groups, areas) => {
-    const visitor = await openSignedIn(browser, app, '/app/profile/preferences', {
+    const { page } = await openPage('/app/profile/preferences', {
       login: role.replace(' ', '-'),
       password: PASSWORD,
     });
-    visitors.push(visitor);
-    const { page } = visitor;
     const observed = listen(page);
     const rail = page.getByRole('navigation', { name: en.areasLabel });
     const links = rail.locator('a.rail-item:not(.bell)');

@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -7,34 +6,26 @@ import {
   expectFaultless,
   findViolations,
   openAnonymous,
-  openSignedIn,
   startBrowser,
+  trackPages,
   trackVisitors,
 } from './browser.ts';
 
 let app: App;
-let browser: Browser;
 const visitors = trackVisitors();
 
 chromium.describe('the application shell in the browser', () => {
   beforeAll(async () => {
     app = await startApp();
-    browser = await startBrowser();
   });
   afterAll(async () => {
     await app?.close();
   });
 
-  const openPage = async (
-    ...args: Parameters<typeof openSignedIn> extends [unknown, unknown, ...infer Rest] ? Rest : never
-  ) => {
-    const visitor = await openSignedIn(browser, app, ...args);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(() => app);
 
   it('redirects a visitor to the requested URL after sign-in', async () => {
-    const visitor = await openAnonymous(browser, app);
+    const visitor = await openAnonymous(await startBrowser(), app);
     visitors.push(visitor);
     await visitor.page.goto('/app/profile/preferences');
     expect(new URL(visitor.page.url()).pathname).toBe('/login');

@@ -1,3 +1,4 @@
+import { formatOffset } from '../../../src/engine/value/calendar.ts';
 import { toWallClock } from '../../../src/engine/value/instant.ts';
 import { DAY_MS } from '../wall-time.ts';
 import { renderLine } from './line.ts';
@@ -59,8 +60,8 @@ function renderBlock(offsetChanges: readonly OffsetChange[], changes: boolean): 
     `BEGIN:${kind}\r\n`,
     renderLine('DTSTART', formatStamp(first.at + first.before)),
     ...rest.map(({ at, before }) => renderLine('RDATE', formatStamp(at + before))),
-    renderLine('TZOFFSETFROM', formatOffset(first.before)),
-    renderLine('TZOFFSETTO', formatOffset(first.after)),
+    renderLine('TZOFFSETFROM', formatOffset(first.before).replace(':', '')),
+    renderLine('TZOFFSETTO', formatOffset(first.after).replace(':', '')),
     `END:${kind}\r\n`,
   ].join('');
 }
@@ -68,9 +69,3 @@ function renderBlock(offsetChanges: readonly OffsetChange[], changes: boolean): 
 /** Formats a local time, such as `20260329T020000`. */
 export const formatStamp = (wallTime: number): string =>
   new Date(wallTime).toISOString().replace(/[-:]/g, '').slice(0, 15);
-
-function formatOffset(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / 60_000);
-  const padTwo = (value: number): string => String(value).padStart(2, '0');
-  return `${ms < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}${padTwo(minutes % 60)}`;
-}

@@ -1,10 +1,8 @@
-import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
-import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { sweepDueTimes } from '../../../src/engine/work/sweep.ts';
 import { scheduleReminders } from '../reminder.ts';
 import {
   computeExtensionTime,
@@ -57,9 +55,4 @@ async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void
 }
 
 /** Schedules extensions that became due while no process was running. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${toIsoSql(sql`min(extend_at)`)} as at from calendar_recurrence where workspace_id = ${workspaceId}`,
-  );
-  if (row?.at) scheduleDueWork(db, workspaceId, EXTENSION_KIND, { at: row.at });
-});
+sweepDueTimes(EXTENSION_KIND, 'calendar_recurrence', 'extend_at');

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { parseReplyAddress } from './reply-address.ts';
 import type { TicketMessage } from './ticket-message.ts';
 
@@ -40,13 +41,11 @@ async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Pr
      where m.workspace_id = ${ctx.workspace.id} and m.message_id = any(${answers}) and m.model = 'helpdesk.ticket'
        and (m.origin = 'sent' or t.partner_email_normalized = ${from}
          or m.origin = 'mail' and (lower(m.email_from) = ${from}
-           or lower(m.email_from) like ${`% <${escapeLike(from)}>`}))
+           or lower(m.email_from) like ${`% <${escapeLikePattern(from)}>`}))
      order by m.id desc limit 1`,
   );
   return row ?? null;
 }
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** Finds the ticket by the number in the subject, if the sender is the ticket's authenticated customer. */
 async function findTicketByNumber(

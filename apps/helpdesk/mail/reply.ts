@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { getModel, getReadableModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
@@ -153,8 +153,7 @@ const isPlainId = (id: string): boolean => /^[!-;=?-~]{1,250}$/.test(id);
 /** @throws MISSING, ACCESS_ERROR if the caller may not read a file, USER_ERROR if the files are too large */
 async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files']> {
   if (ids.length === 0) return [];
-  const model = getModel(ctx, 'ir.attachment');
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, 'ir.attachment');
   await assertRowsExist(ctx, model, ids, 'read');
   const [total] = await ctx.db.rows<{ bytes: number }>(
     sql`select coalesce(sum(file_size), 0)::float8 as bytes from ir_attachment

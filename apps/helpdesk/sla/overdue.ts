@@ -1,9 +1,7 @@
-import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
-import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { sweepDueTimes } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { formatDay } from '../../kit/dates.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
@@ -69,10 +67,4 @@ const buildActivities = ({ ticket, policy, user }: MissedDeadline) =>
       ];
 
 /** Schedules deadlines that passed while no process was running. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${toIsoSql(sql`min(deadline)`)} as at from helpdesk_sla_status
-     where workspace_id = ${workspaceId} and status = 'ongoing'`,
-  );
-  if (row?.at) scheduleDueWork(db, workspaceId, SLA_DUE_KIND, { at: row.at });
-});
+sweepDueTimes(SLA_DUE_KIND, 'helpdesk_sla_status', 'deadline', sql`status = 'ongoing'`);

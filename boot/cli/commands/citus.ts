@@ -1,23 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { addExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 export function addCitusCommands(program: Command, finish: CommandFinisher): void {
   const citus = program.command('citus').description('Manage a Citus cluster.');
-  addExamples(
-    citus
-      .command('distribute')
-      .description(
-        'Distribute the workspaces across the worker nodes of the cluster. Stop all processes first. You can run ' +
-          'the command again at any time.',
-      )
-      .option('--shards <count>', 'number of shards', parseCount, 32)
-      .action(async ({ shards }: { shards: number }) => {
-        const { runCitusDistribute } = await import('../actions/citus.ts');
-        finish(await runCitusDistribute(shards));
-      }),
-    'citus distribute --shards 32',
-  );
+  citus
+    .command('distribute')
+    .description(
+      'Distribute the workspaces across the worker nodes of the cluster. Stop all processes first. You can run ' +
+        'the command again at any time.',
+    )
+    .option('--shards <count>', 'number of shards', parseCount, 32)
+    .addHelpText('after', formatExamples('citus distribute --shards 32'))
+    .action(async ({ shards }: { shards: number }) => {
+      const { runCitusDistribute } = await import('../actions/citus.ts');
+      finish(await runCitusDistribute(shards));
+    });
 }
 
 function parseCount(text: string): number {

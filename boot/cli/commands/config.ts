@@ -1,18 +1,15 @@
 import type { Command } from 'commander';
-import { addExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 export function addConfigCommand(program: Command, finish: CommandFinisher): void {
-  addExamples(
-    program
-      .command('config')
-      .description(
-        'Show the settings in effect with their sources, and unknown settings. Does not connect to the database.',
-      )
-      .action(async () => {
-        const { showConfig } = await import('../actions/config.ts');
-        finish(showConfig());
-      }),
-    'config',
-  );
+  program
+    .command('config')
+    .description(
+      'Show the settings in effect with their sources, and unknown settings. Does not connect to the database.',
+    )
+    .addHelpText('after', formatExamples('config'))
+    .action(async () => {
+      const { showConfig } = await import('../actions/config.ts');
+      finish(showConfig());
+    });
 }

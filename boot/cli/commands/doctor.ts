@@ -1,23 +1,20 @@
 import type { Command } from 'commander';
-import { addExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 export function addDoctorCommand(program: Command, finish: CommandFinisher): void {
-  addExamples(
-    program
-      .command('doctor')
-      .description(
-        'Check settings, disk, email provider, database, secret key, clock and DNS, and suggest fixes. Changes ' +
-          'nothing. The exit code is 1 if a check fails.',
-      )
-      .action(async () => {
-        const { runDoctor } = await import('../actions/doctor.ts');
-        const findings = await runDoctor();
-        finish(
-          findings,
-          findings.some(({ state }) => state === 'failure'),
-        );
-      }),
-    'doctor',
-  );
+  program
+    .command('doctor')
+    .description(
+      'Check settings, disk, email provider, database, secret key, clock and DNS, and suggest fixes. Changes ' +
+        'nothing. The exit code is 1 if a check fails.',
+    )
+    .addHelpText('after', formatExamples('doctor'))
+    .action(async () => {
+      const { runDoctor } = await import('../actions/doctor.ts');
+      const findings = await runDoctor();
+      finish(
+        findings,
+        findings.some(({ state }) => state === 'failure'),
+      );
+    });
 }

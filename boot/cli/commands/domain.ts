@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addExamples } from '../example.ts';
-import type { CommandFinisher } from '../finish-command.ts';
+import { type CommandFinisher, formatExamples } from '../command.ts';
 
 type DomainActions = typeof import('../actions/domain.ts');
 
@@ -17,17 +16,15 @@ export function addDomainCommands(program: Command, finish: CommandFinisher): vo
     description: string,
     run: (actions: DomainActions, workspace: string, domainName: string) => Promise<unknown>,
   ) =>
-    addExamples(
-      domain
-        .command(name)
-        .description(description)
-        .argument('<name>', 'domain name, such as mail.example.com')
-        .requiredOption('--workspace <slug>', 'slug of the workspace')
-        .action(async (domainName: string, { workspace }: WorkspaceOption) =>
-          finish(await run(await loadActions(), workspace, domainName)),
-        ),
-      `domain ${name} mail.example.com --workspace main`,
-    );
+    domain
+      .command(name)
+      .description(description)
+      .argument('<name>', 'domain name, such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .addHelpText('after', formatExamples(`domain ${name} mail.example.com --workspace main`))
+      .action(async (domainName: string, { workspace }: WorkspaceOption) =>
+        finish(await run(await loadActions(), workspace, domainName)),
+      );
   addCommand('add', 'Add a sending domain.', ({ runDomainAdd }, ...args) => runDomainAdd(...args));
   addListCommand(domain, finish);
   addCommand(
@@ -54,15 +51,12 @@ export function addDomainCommands(program: Command, finish: CommandFinisher): vo
 }
 
 function addListCommand(domain: Command, finish: CommandFinisher): void {
-  addExamples(
-    domain
-      .command('list')
-      .description('List sending domains with their status.')
-      .option('--workspace <slug>', 'limit to one workspace')
-      .action(async ({ workspace }: Partial<WorkspaceOption>) =>
-        finish(await (await loadActions()).runDomainList(workspace)),
-      ),
-    'domain list',
-    'domain list --workspace main',
-  );
+  domain
+    .command('list')
+    .description('List sending domains with their status.')
+    .option('--workspace <slug>', 'limit to one workspace')
+    .addHelpText('after', formatExamples('domain list', 'domain list --workspace main'))
+    .action(async ({ workspace }: Partial<WorkspaceOption>) =>
+      finish(await (await loadActions()).runDomainList(workspace)),
+    );
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/errors.ts';
 import { parseBody, type RequestBody } from '../../../src/http/body.ts';
-import { isObject } from '../../../src/json.ts';
+import { isNestedDeeper, isObject } from '../../../src/json.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
 
 /** Maximum nesting levels of arrays and objects in a message. A domain in the record API may have 60. */
@@ -25,27 +25,10 @@ export async function readMessages(body: RequestBody): Promise<unknown> {
     if (error instanceof AppError) throw error;
     throw rpcErrors.parse((error as Error).message);
   }
-  if (isTooDeep(value)) throw rpcErrors.invalidRequest(`more than ${MAX_MESSAGE_DEPTH} levels of nesting`);
+  // The message is itself an object.
+  if (isNestedDeeper(value, MAX_MESSAGE_DEPTH + 1))
+    throw rpcErrors.invalidRequest(`more than ${MAX_MESSAGE_DEPTH} levels of nesting`);
   return value;
-}
-
-/**
- * Returns true if the value exceeds the nesting limit. Iterates by level instead of recursing, because the caller
- * controls the depth.
- */
-function isTooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= MAX_MESSAGE_DEPTH; depth++) {
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (item === null || typeof item !== 'object') continue;
-      for (const inner of Object.values(item))
-        if (inner !== null && typeof inner === 'object') next.push(inner);
-    }
-    if (next.length === 0) return false;
-    level = next;
-  }
-  return true;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callByName } from '../../../src/engine/operation/call.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
-import type { ToolAnnotations } from '../tool.ts';
+import { READ_ANNOTATIONS, type ToolAnnotations, type ToolSpec } from '../tool.ts';
 
 export const buildIdSchema = (description?: string) => ({
   type: 'integer',
@@ -39,6 +39,14 @@ export const outputSchema = (properties: object = {}) => ({
   required: ['_count'],
 });
 
+/** Declarations of tools that only read. */
+export const READING_TOOL = {
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
+  scope: 'read',
+  effects: ['reads'],
+} as const satisfies Partial<ToolSpec<never>>;
+
 /**
  * Builds the annotations of a tool that writes. By default, it is idempotent and overwrites existing data.
  * @param extra differences from the default
@@ -50,6 +58,16 @@ export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): Too
   openWorldHint: false,
   ...extra,
 });
+
+/** Returns an argument that the requested action needs. @throws BAD_VALUE if it is missing */
+export function requireArgument<Args extends { action: string }, Key extends keyof Args>(
+  args: Args,
+  key: Key,
+): NonNullable<Args[Key]> {
+  const value = args[key];
+  if (value === undefined) throw errors.badValue(`${args.action} requires ${String(key)}.`);
+  return value as NonNullable<Args[Key]>;
+}
 
 interface OperationResult {
   ok: boolean;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { buildResponses } from '../envelope.ts';
 import { referToShape } from '../shape-references.ts';
 import { domainNumber } from '../whole-number.ts';
 
@@ -32,8 +32,6 @@ const series = defineEndpoint({
     operationId: 'emailTimeSeries',
     tags: ['Analytics'],
     summary: 'Get email counts by day',
-    security: BEARER_SECURITY,
-    request: { query: SeriesQuery },
     responses: buildResponses(
       'One row per day (UTC) up to today, and totals. Each email counts at most once per column, on the day it ' +
         'first happened.',
@@ -41,7 +39,6 @@ const series = defineEndpoint({
       400,
     ),
   },
-  body: null,
   query: SeriesQuery,
   async run(ctx, { query }) {
     const { periods, totals } = await call(ctx, 'emailStatistics', query);
@@ -59,15 +56,12 @@ const metrics = defineEndpoint({
     operationId: 'reputationMetrics',
     tags: ['Analytics'],
     summary: 'Get bounce and complaint rates',
-    security: BEARER_SECURITY,
-    request: { query: MetricsQuery },
     responses: buildResponses(
       'All-time counts, and rates as percentages.',
       referToShape('ReputationMetrics'),
       400,
     ),
   },
-  body: null,
   query: MetricsQuery,
   run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'reputation', query)),
 });

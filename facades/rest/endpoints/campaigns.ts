@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { buildResponses } from '../envelope.ts';
 import { CampaignBody, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
 const BASE = '/v1/campaigns';
 const CAMPAIGN_PATH = `${BASE}/{campaignId}`;
 
 const at = { params: z.object({ campaignId: z.string().describe('Id of the campaign.') }) };
-const common = { tags: ['Campaigns'], security: BEARER_SECURITY };
+const common = { tags: ['Campaigns'] };
 const SuccessBody = z.object({ success: z.literal(true).describe('Always true.') });
 const SUCCESS_BODY = '{"success":true}';
 
@@ -23,7 +23,6 @@ const create = defineEndpoint({
   },
   body: NewCampaign,
   operation: 'campaignCreate',
-  query: null,
   run: (ctx, { body }) => runTextOperation(ctx, 'campaignCreate', { campaign: body }),
 });
 
@@ -34,10 +33,8 @@ const list = defineEndpoint({
     path: BASE,
     operationId: 'listCampaigns',
     summary: 'List campaigns, newest first',
-    request: { query: CampaignQuery },
     responses: buildResponses('One page of campaigns.', CampaignPage, 400),
   },
-  body: null,
   query: CampaignQuery,
   run: (ctx, { query }) => runTextOperation(ctx, 'campaignList', query),
 });
@@ -52,8 +49,6 @@ const getEndpoint = defineEndpoint({
     request: at,
     responses: buildResponses('The campaign with its content and results.', CampaignBody, 404),
   },
-  body: null,
-  query: null,
   run: (ctx, { params }) => runTextOperation(ctx, 'campaignRead', { id: params.campaignId }),
 });
 
@@ -67,8 +62,6 @@ const remove = defineEndpoint({
     request: at,
     responses: buildResponses('The campaign as it was before it was deleted.', CampaignBody, 404),
   },
-  body: null,
-  query: null,
   run: (ctx, { params }) => runTextOperation(ctx, 'campaignDelete', { id: params.campaignId }),
 });
 
@@ -84,7 +77,6 @@ const schedule = defineEndpoint({
   },
   body: Schedule,
   operation: 'campaignSchedule',
-  query: null,
   async run(ctx, { params, body }) {
     await call(ctx, 'campaignSchedule', { id: params.campaignId, ...body });
     return SUCCESS_BODY;
@@ -101,8 +93,6 @@ const pause = defineEndpoint({
     request: at,
     responses: buildResponses('The campaign is paused.', SuccessBody, 400, 404),
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     await call(ctx, 'campaignPause', { id: params.campaignId });
     return SUCCESS_BODY;
@@ -119,8 +109,6 @@ const resume = defineEndpoint({
     request: at,
     responses: buildResponses('The campaign is resumed.', SuccessBody, 400, 404),
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     await call(ctx, 'campaignResume', { id: params.campaignId });
     return SUCCESS_BODY;

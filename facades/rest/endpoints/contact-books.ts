@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { buildResponses } from '../envelope.ts';
 import { buildShapeList } from '../shape-references.ts';
 import {
   BookBody,
@@ -12,7 +12,7 @@ import {
 } from '../shapes/contact-book.ts';
 
 const at = { params: z.object({ contactBookId: z.string().describe('Id of the contact book.') }) };
-const common = { tags: ['Contact books'], security: BEARER_SECURITY };
+const common = { tags: ['Contact books'] };
 
 const list = defineEndpoint({
   route: {
@@ -23,8 +23,6 @@ const list = defineEndpoint({
     summary: 'List contact books, newest first',
     responses: buildResponses('Every contact book of the Team.', buildShapeList('CountedContactBook')),
   },
-  body: null,
-  query: null,
   run: (ctx) => runTextOperation(ctx, 'contactBookList', {}),
 });
 
@@ -39,7 +37,6 @@ const create = defineEndpoint({
   },
   body: NewContactBook,
   operation: 'contactBookCreate',
-  query: null,
   run: (ctx, { body }) => runTextOperation(ctx, 'contactBookCreate', { book: body }),
 });
 
@@ -53,8 +50,6 @@ const getEndpoint = defineEndpoint({
     request: at,
     responses: buildResponses('The contact book with the number of its contacts.', CountedContactBook, 404),
   },
-  body: null,
-  query: null,
   run: (ctx, { params }) => runTextOperation(ctx, 'contactBookRead', { id: params.contactBookId }),
 });
 
@@ -70,7 +65,6 @@ const update = defineEndpoint({
   },
   body: ContactBookChange,
   operation: 'contactBookUpdate',
-  query: null,
   run: (ctx, { params, body }) =>
     runTextOperation(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
 });
@@ -85,8 +79,6 @@ const remove = defineEndpoint({
     request: at,
     responses: buildResponses('The contact book was deleted.', DeletedContactBook, 400, 404),
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     const id = await call(ctx, 'contactBookDelete', { id: params.contactBookId });
     return JSON.stringify({ id, success: true, message: 'The contact book was deleted.' });

@@ -5,7 +5,7 @@ import { addBodyTimeout } from '../../../src/http/body-timeout.ts';
 import { createAbortLogger } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { buildResponses } from '../envelope.ts';
 import { referToShape } from '../shape-references.ts';
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
@@ -13,7 +13,7 @@ const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octe
 
 const book = z.object({ contactBookId: z.string().describe('Id of the contact book.') });
 const file = { 'text/csv': { schema: z.string().describe('CSV text, UTF-8.') } };
-const common = { tags: ['Contacts'], security: BEARER_SECURITY };
+const common = { tags: ['Contacts'] };
 
 const upload = defineEndpoint({
   route: {
@@ -25,8 +25,6 @@ const upload = defineEndpoint({
     request: { params: book, body: { required: true, content: file } },
     responses: buildResponses('The result of the import.', referToShape('ImportedContacts'), 400, 404),
   },
-  body: null,
-  query: null,
   async run(ctx, { params, request }) {
     if (!CSV_TYPE.test(request.headers.get('content-type') ?? ''))
       throw errors.badRequest('The body must be a CSV file, sent with Content-Type: text/csv.');
@@ -54,8 +52,6 @@ const download = defineEndpoint({
       200: { description: 'CSV file with a column for each property.', content: file },
     },
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     // With a streaming ctx, the operation returns the file in chunks.
     const pieces = (await call(ctx.with({ streaming: true }), 'contactsExport', {

@@ -5,7 +5,7 @@ import type { Operations } from '../../../src/engine/operation/operation.ts';
 import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { buildResponses } from '../envelope.ts';
 import { REST_HEADERS } from '../errors.ts';
 import { buildShapeList, referToShape } from '../shape-references.ts';
 import {
@@ -22,7 +22,7 @@ const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 
 const book = z.object({ contactBookId: z.string().describe('Id of the contact book.') });
 const contact = book.extend({ contactId: z.string().describe('Id of the contact in this book.') });
-const common = { tags: ['Contacts'], security: BEARER_SECURITY };
+const common = { tags: ['Contacts'] };
 
 /** Returns a page as a bare array, as the client libraries expect, with the counts in headers. */
 const buildArrayResponse = ({ list, counts }: PageText): Response =>
@@ -37,10 +37,8 @@ const all = defineEndpoint({
     path: '/v1/contacts',
     operationId: 'listContacts',
     summary: 'List the contacts in all books, oldest first',
-    request: { query: AllContactsQuery },
     responses: buildResponses('One page of contacts.', referToShape('ContactPage'), 400),
   },
-  body: null,
   query: AllContactsQuery,
   run: (ctx, { query }) => runTextOperation(ctx, 'contactPage', query),
 });
@@ -52,7 +50,7 @@ const list = defineEndpoint({
     path: BASE,
     operationId: 'listBookContacts',
     summary: 'List the contacts in a book, oldest first',
-    request: { params: book, query: BookQuery },
+    request: { params: book },
     responses: buildResponses(
       'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
       buildShapeList('Contact'),
@@ -60,7 +58,6 @@ const list = defineEndpoint({
       404,
     ),
   },
-  body: null,
   query: BookQuery,
   run: async (ctx, { params, query }) =>
     buildArrayResponse(
@@ -84,7 +81,6 @@ const create = defineEndpoint({
   },
   body: NewContact,
   operation: 'contactPut',
-  query: null,
   run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
 });
 
@@ -101,7 +97,6 @@ const upsert = defineEndpoint({
   },
   body: NewContact,
   operation: 'contactPut',
-  query: null,
   run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
 });
 
@@ -134,7 +129,6 @@ const createMany = defineEndpoint({
   },
   body: NewContacts,
   operation: 'contactsPut',
-  query: null,
   async run(ctx, { params, body }) {
     await call(ctx, 'contactsPut', { bookId: params.contactBookId!, inputs: body });
     const count = body.length;
@@ -156,8 +150,6 @@ const getEndpoint = defineEndpoint({
       404,
     ),
   },
-  body: null,
-  query: null,
   run: (ctx, { params }) =>
     runTextOperation(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
 });
@@ -174,7 +166,6 @@ const update = defineEndpoint({
   },
   body: ContactChange,
   operation: 'contactUpdate',
-  query: null,
   async run(ctx, { params, body }) {
     const request = { bookId: params.contactBookId!, id: params.contactId!, input: body };
     return JSON.stringify({ contactId: await call(ctx, 'contactUpdate', request) });
@@ -195,8 +186,6 @@ const remove = defineEndpoint({
       404,
     ),
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     await call(ctx, 'contactDelete', { bookId: params.contactBookId!, id: params.contactId! });
     return '{"success":true}';
@@ -224,7 +213,6 @@ const removeMany = defineEndpoint({
   },
   body: ContactIds,
   operation: 'contactsDelete',
-  query: null,
   async run(ctx, { params, body }) {
     const request = { bookId: params.contactBookId!, ids: body.contactIds };
     const { length: count } = await call(ctx, 'contactsDelete', request);

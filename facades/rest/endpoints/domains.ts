@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { buildResponses } from '../envelope.ts';
 import { buildShapeList } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
@@ -25,14 +25,11 @@ const list = defineEndpoint({
     operationId: 'listDomains',
     tags: ['Domains'],
     summary: 'List sending domains, newest first',
-    security: BEARER_SECURITY,
     responses: buildResponses(
       'All domains of the Team. A key bound to one domain sees only that one.',
       buildShapeList('Domain'),
     ),
   },
-  body: null,
-  query: null,
   run: (ctx) => runTextOperation(ctx, 'domainList', {}),
 });
 
@@ -43,12 +40,10 @@ const create = defineEndpoint({
     operationId: 'createDomain',
     tags: ['Domains'],
     summary: 'Add a sending domain',
-    security: BEARER_SECURITY,
     responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,
   operation: 'domainAdd',
-  query: null,
   async run(ctx, { body }) {
     const id = await call(ctx, 'domainAdd', body);
     return runTextOperation(ctx, 'domainRead', { id });
@@ -62,12 +57,9 @@ const getEndpoint = defineEndpoint({
     operationId: 'getDomain',
     tags: ['Domains'],
     summary: 'Get a sending domain',
-    security: BEARER_SECURITY,
     request: { params },
     responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 404),
   },
-  body: null,
-  query: null,
   run: (ctx, { params }) => runTextOperation(ctx, 'domainRead', { id: parseDomainId(params.id) }),
 });
 
@@ -78,12 +70,9 @@ const verify = defineEndpoint({
     operationId: 'verifyDomain',
     tags: ['Domains'],
     summary: 'Verify a sending domain now',
-    security: BEARER_SECURITY,
     request: { params },
     responses: buildResponses('The current verification status, in words.', VerificationMessage, 400, 404),
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     const status = await call(ctx, 'domainVerify', { id: parseDomainId(params.id) });
     return JSON.stringify({ message: `The domain was checked; its status is ${status}.` });
@@ -97,12 +86,9 @@ const remove = defineEndpoint({
     operationId: 'deleteDomain',
     tags: ['Domains'],
     summary: 'Delete a sending domain',
-    security: BEARER_SECURITY,
     request: { params },
     responses: buildResponses('The domain was deleted.', DeletedDomain, 404),
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     const id = parseDomainId(params.id);
     const name = await call(ctx, 'domainDelete', { id });

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { buildResponses } from '../envelope.ts';
 import { instantSchema } from '../instants.ts';
 import { referToShape } from '../shape-references.ts';
 import { EmailId, SentBatch, SentBody } from '../shapes/email.ts';
@@ -29,7 +29,6 @@ const send = defineEndpoint({
     operationId: 'sendEmail',
     tags: ['Emails'],
     summary: 'Send an email',
-    security: BEARER_SECURITY,
     request: { headers: idempotency },
     responses: buildResponses(
       'Accepted for sending. Returns the id of the email.',
@@ -42,7 +41,6 @@ const send = defineEndpoint({
   },
   body: EmailRequest,
   operation: 'emailSend',
-  query: null,
   async run(ctx, { body, idempotencyKey }) {
     const emailId = await call(ctx, 'emailSend', { input: body, idempotencyKey });
     return JSON.stringify({ emailId, data: { emailId } });
@@ -56,13 +54,11 @@ const sendBatch = defineEndpoint({
     operationId: 'sendEmailBatch',
     tags: ['Emails'],
     summary: `Send up to ${limits.email.batch} emails, all or none`,
-    security: BEARER_SECURITY,
     request: { headers: idempotency },
     responses: buildResponses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
   },
   body: EmailBatch,
   operation: 'emailsSend',
-  query: null,
   async run(ctx, { body, idempotencyKey }) {
     const ids = await call(ctx, 'emailsSend', { inputs: body, idempotencyKey });
     return JSON.stringify({ data: ids.map((emailId) => ({ emailId })) });
@@ -95,11 +91,8 @@ const list = defineEndpoint({
     operationId: 'listEmails',
     tags: ['Emails'],
     summary: 'List sent emails, newest first',
-    security: BEARER_SECURITY,
-    request: { query: PageQuery },
     responses: buildResponses('One page of emails.', referToShape('EmailPage'), 400),
   },
-  body: null,
   query: PageQuery,
   run: (ctx, { query: { domainId, ...page } }) =>
     runTextOperation(ctx, 'emailPage', { ...page, domainIds: domainId }),
@@ -114,7 +107,6 @@ const getEndpoint = defineEndpoint({
     operationId: 'getEmail',
     tags: ['Emails'],
     summary: 'Get an email with its events',
-    security: BEARER_SECURITY,
     request: { params: EmailParams },
     responses: buildResponses(
       'The email with its content and its events, oldest first.',
@@ -123,8 +115,6 @@ const getEndpoint = defineEndpoint({
       404,
     ),
   },
-  body: null,
-  query: null,
   run: (ctx, { params }) => runTextOperation(ctx, 'emailRead', { id: params.emailId! }),
 });
 
@@ -135,13 +125,11 @@ const change = defineEndpoint({
     operationId: 'updateEmail',
     tags: ['Emails'],
     summary: 'Reschedule a scheduled email',
-    security: BEARER_SECURITY,
     request: { params: EmailParams },
     responses: buildResponses('The id of the email.', EmailId, 400, 404),
   },
   body: EmailChange,
   operation: 'emailReschedule',
-  query: null,
   async run(ctx, { params, body }) {
     const emailId = await call(ctx, 'emailReschedule', { id: params.emailId!, ...body });
     return JSON.stringify({ emailId });
@@ -155,12 +143,9 @@ const cancel = defineEndpoint({
     operationId: 'cancelEmail',
     tags: ['Emails'],
     summary: 'Cancel a scheduled email',
-    security: BEARER_SECURITY,
     request: { params: EmailParams },
     responses: buildResponses('The id of the email.', EmailId, 400, 404),
   },
-  body: null,
-  query: null,
   async run(ctx, { params }) {
     return JSON.stringify({ emailId: await call(ctx, 'emailCancel', { id: params.emailId! }) });
   },

@@ -4,8 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import type { PendingAgentRequest } from '../../../src/engine/operation/agent.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
@@ -87,37 +86,22 @@ const buildRetention = (time: string, from: string, to: Sql, before: Sql) => ({
 /** Outcome of an approved action whose process ended before storing one. */
 const INTERRUPTED_ERROR = 'It was interrupted, and may have been carried out.';
 
-defineJob({
-  name: 'agent-held-expire',
-  cron: '*/10 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(
-      db,
-      buildRetention('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`),
-    );
-    const lateCutoff = sql`now() - make_interval(mins => ${sql.literal(RUNNING_TIMEOUT_MINUTES)})`;
-    await purgeRows(
-      db,
-      buildRetention(
-        'decided_at',
-        'running',
-        sql`state = 'failed', error = ${INTERRUPTED_ERROR}, arguments = '{}'`,
-        lateCutoff,
-      ),
-    );
-  },
-});
+definePurgeJob(
+  'agent-held-expire',
+  '*/10 * * * *',
+  buildRetention('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`),
+  buildRetention(
+    'decided_at',
+    'running',
+    sql`state = 'failed', error = ${INTERRUPTED_ERROR}, arguments = '{}'`,
+    sql`now() - make_interval(mins => ${sql.literal(RUNNING_TIMEOUT_MINUTES)})`,
+  ),
+);
 
 /** Decided actions are kept as long as the log entries that mention them. */
-defineJob({
-  name: 'agent-held-purge',
-  cron: '23 3 * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_agent_held',
-      time: 'create_date',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('agent-held-purge', '23 3 * * *', {
+  table: 'svc_agent_held',
+  time: 'create_date',
+  before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,
+  key: { id: 'bigint' },
 });

@@ -1,7 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 
 /**
  * Marks a confirmation as used, in a separate transaction so that it stays used if the call fails.
@@ -17,15 +16,9 @@ export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date):
 }
 
 /** Used confirmations are kept only until they expire. */
-defineJob({
-  name: 'agent-spent-purge',
-  cron: '41 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_agent_spent',
-      time: 'expires_at',
-      before: sql`now() - make_interval(hours => 1)`,
-      key: { nonce: 'text' },
-    });
-  },
+definePurgeJob('agent-spent-purge', '41 * * * *', {
+  table: 'svc_agent_spent',
+  time: 'expires_at',
+  before: sql`now() - make_interval(hours => 1)`,
+  key: { nonce: 'text' },
 });

@@ -11,7 +11,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { returnShape } from '../../mailbox/kit/response.ts';
 import { notify } from '../notifications/notify.ts';
@@ -240,17 +240,11 @@ function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: num
 }
 
 /** Deletes expired exports. An unfinished export expires a day after it was started. */
-defineJob({
-  name: 'workspace-export-purge',
-  cron: '29 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_workspace_export',
-      time: 'expires_at',
-      before: sql`now()`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('workspace-export-purge', '29 * * * *', {
+  table: 'svc_workspace_export',
+  time: 'expires_at',
+  before: sql`now()`,
+  key: { id: 'bigint' },
 });
 
 const HOURS_PER_DAY = 24;

@@ -1,6 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { getModel, getReadableModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -137,8 +136,7 @@ async function finishActivityBatch(
 
 async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
   if (files.length === 0) return;
-  const model = getModel(ctx, 'ir.attachment');
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, 'ir.attachment');
   await assertRowsExist(ctx, model, files, 'read');
 }
 

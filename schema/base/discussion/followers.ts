@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { getReadableModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed, assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -91,8 +91,7 @@ async function checkCanFollow(ctx: Ctx, model: Model, ids: number[], partners: n
 async function checkCanSeeContacts(ctx: Ctx, partners: number[]): Promise<void> {
   const otherIds = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (otherIds.length === 0) return;
-  const contacts = getModel(ctx, 'res.partner');
-  assertModelAccess(ctx, contacts, 'read');
+  const contacts = getReadableModel(ctx, 'res.partner');
   await assertRowsAllowed(ctx, contacts, otherIds, 'read');
 }
 

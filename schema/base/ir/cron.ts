@@ -1,7 +1,6 @@
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { getReadableModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -86,8 +85,7 @@ export const cronRun = defineOperation('cronRun', {
   type: JobRun,
   returns: facadeResult.json,
   run: async (ctx, { ids }) => {
-    const model = getModel(ctx, 'ir.cron');
-    assertModelAccess(ctx, model, 'read');
+    const model = getReadableModel(ctx, 'ir.cron');
     await assertRowsExist(ctx, model, ids, 'read');
     await rejectIfOtherWorkspacesExist(ctx);
     for (const id of ids) {

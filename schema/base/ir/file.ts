@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ByteRange, readBlob } from '../../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { getModel, getReadableModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
@@ -94,8 +93,7 @@ export const findPublicAttachment = (ctx: Ctx, id: number, checksum: string): Pr
   findAttachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
 
 async function getAttachment(ctx: Ctx, id: number): Promise<FileContent> {
-  const model = getModel(ctx, 'ir.attachment');
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, 'ir.attachment');
   await assertRowsAllowed(ctx, model, [id], 'read');
   const file = await findAttachmentFile(ctx, id, sql`true`);
   if (!file) throw errors.missing('ir.attachment', [id]);

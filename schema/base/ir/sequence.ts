@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { getModel, getReadableModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -67,8 +67,7 @@ export const sequenceNextById = defineOperation('sequenceNextById', {
   }),
   type: 'String',
   run: async (ctx, { ids }) => {
-    const model = getModel(ctx, 'ir.sequence');
-    assertModelAccess(ctx, model, 'read');
+    const model = getReadableModel(ctx, 'ir.sequence');
     const [id] = ids.length === 1 ? await assertRowsAllowed(ctx, model, ids, 'read') : [];
     const names = id && (await allocateSequenceNames(ctx, id, 1));
     if (!names) throw errors.missing('ir.sequence', ids.slice(0, 10), ctx.principal?.userId);

@@ -2,8 +2,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 
 const NOTIFICATION_RETENTION_DAYS = 90;
@@ -42,15 +41,9 @@ export const notificationsRead = defineOperation('notificationsRead', {
   },
 });
 
-defineJob({
-  name: 'notification-purge',
-  cron: '33 3 * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_notification',
-      time: 'create_date',
-      before: sql`now() - make_interval(days => ${sql.literal(NOTIFICATION_RETENTION_DAYS)})`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('notification-purge', '33 3 * * *', {
+  table: 'svc_notification',
+  time: 'create_date',
+  before: sql`now() - make_interval(days => ${sql.literal(NOTIFICATION_RETENTION_DAYS)})`,
+  key: { id: 'bigint' },
 });

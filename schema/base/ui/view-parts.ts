@@ -5,8 +5,12 @@ import {
   getNamedType,
   isObjectType,
 } from 'graphql';
-import { assertComparable, assertFieldAccess, assertModelAccess } from '../../../src/engine/access/access.ts';
-import { createDomainReader, getModel } from '../../../src/engine/access/create-statement.ts';
+import { assertComparable, assertFieldAccess } from '../../../src/engine/access/access.ts';
+import {
+  createDomainReader,
+  getModel,
+  getReadableModel,
+} from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
@@ -89,15 +93,13 @@ function resolvePart(ctx: Ctx, model: Model, part: string): Model {
   if (!field) return model;
   assertFieldAccess(ctx, model, field, 'read');
   if (!field.relation) return model;
-  const target = getModel(ctx, field.relation);
-  assertModelAccess(ctx, target, 'read');
+  const target = getReadableModel(ctx, field.relation);
   return target;
 }
 
 const getSchema = (ctx: Ctx) => ctx.runtime.getSchema(ctx.catalog.registry);
 
 function getGraphNames(ctx: Ctx, name: string) {
-  const model = getModel(ctx, name);
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, name);
   return getModelGraphNames(model);
 }

@@ -5,8 +5,7 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
@@ -27,17 +26,11 @@ defineModel('svc.upload', {
 defineBlobUse({ table: 'svc_upload', column: 'hash' });
 
 /** Deletes unused uploads. Their content is deleted once nothing else uses it. */
-defineJob({
-  name: 'upload-purge',
-  cron: '17 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_upload',
-      time: 'create_date',
-      before: sql`now() - make_interval(hours => ${sql.literal(UPLOAD_TTL_HOURS)})`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('upload-purge', '17 * * * *', {
+  table: 'svc_upload',
+  time: 'create_date',
+  before: sql`now() - make_interval(hours => ${sql.literal(UPLOAD_TTL_HOURS)})`,
+  key: { id: 'bigint' },
 });
 
 const MEGABYTES = limits.upload.fileBytes / 1_000_000;
@@ -80,17 +73,20 @@ export const fileUpload = defineOperation('fileUpload', {
   },
 });
 
-/**
- * Strips directories, control characters and bidirectional characters.
- * @throws BAD_VALUE if the remaining name is empty or too long
- */
-function sanitizeFileName(fileName: string): string {
+/** Strips directories, control characters and bidirectional characters. Returns '' if no name remains. */
+export function cleanFileName(fileName: string): string {
   const name = fileName
     .toWellFormed()
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
-  if (name === '' || /^\.+$/.test(name)) throw errors.wrongArgument('filename', 'a name is required');
+  return /^\.+$/.test(name) ? '' : name;
+}
+
+/** @throws BAD_VALUE if the name is empty or too long */
+function sanitizeFileName(fileName: string): string {
+  const name = cleanFileName(fileName);
+  if (name === '') throw errors.wrongArgument('filename', 'a name is required');
   if (name.length > MAX_UPLOAD_NAME_CHARS)
     throw errors.wrongArgument('filename', `must have at most ${MAX_UPLOAD_NAME_CHARS} characters`);
   return name;

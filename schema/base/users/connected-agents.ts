@@ -2,8 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { returnResource } from '../../settings/read-resource.ts';
@@ -78,17 +77,19 @@ export async function revokeConnectedAgent(ctx: Ctx, id: number, user: number | 
 }
 
 /** Deletes expired codes, tokens and clients. Agents are kept as long as the audit trail mentions them. */
-defineJob({
-  name: 'oauth-purge',
-  cron: '*/5 * * * *',
-  run: async ({ db }) => {
-    const key = { kind: 'text', hash: 'text' } as const;
-    await purgeRows(db, { table: 'svc_oauth_payload', time: 'expires_at', before: sql`now()`, key });
-    await purgeRows(db, {
-      table: 'svc_connected_agent',
-      time: 'expires_at',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,
-      key: { id: 'bigint' },
-    });
+definePurgeJob(
+  'oauth-purge',
+  '*/5 * * * *',
+  {
+    table: 'svc_oauth_payload',
+    time: 'expires_at',
+    before: sql`now()`,
+    key: { kind: 'text', hash: 'text' },
   },
-});
+  {
+    table: 'svc_connected_agent',
+    time: 'expires_at',
+    before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,
+    key: { id: 'bigint' },
+  },
+);

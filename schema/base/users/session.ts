@@ -1,8 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Caller, NewSession } from '../../../src/engine/ctx/runtime.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 const MAX_USER_AGENT_CHARS = 300;
@@ -52,21 +51,19 @@ export async function recordSignIn(db: Db, caller: Caller, seconds: number): Pro
   );
 }
 
-defineJob({
-  name: 'session-purge',
-  cron: '41 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_session',
-      time: 'expires_at',
-      before: sql`now()`,
-      key: { hash: 'text' },
-    });
-    await purgeRows(db, {
-      table: 'svc_sign_in_failure',
-      time: 'last_at',
-      before: sql`now() at time zone 'UTC' - make_interval(secs => ${limits.identity.failureTime / 1000})`,
-      key: { what: 'text' },
-    });
+definePurgeJob(
+  'session-purge',
+  '41 * * * *',
+  {
+    table: 'svc_session',
+    time: 'expires_at',
+    before: sql`now()`,
+    key: { hash: 'text' },
   },
-});
+  {
+    table: 'svc_sign_in_failure',
+    time: 'last_at',
+    before: sql`now() at time zone 'UTC' - make_interval(secs => ${limits.identity.failureTime / 1000})`,
+    key: { what: 'text' },
+  },
+);

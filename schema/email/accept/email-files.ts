@@ -1,3 +1,4 @@
+import { decodeUriOrKeep } from '../../../src/decode-uri.ts';
 import { allowField, defineInputShape, type InputOf } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -126,16 +127,8 @@ function checkPath(path: string, index: number): void {
 
 export function parseFileName(path: string): string {
   const last = new URL(path).pathname.split('/').at(-1)!;
-  const name = decodeUri(last).replace(UNSAFE_NAME_CHARS, '').slice(-limits.email.filename);
+  const name = decodeUriOrKeep(last).replace(UNSAFE_NAME_CHARS, '').slice(-limits.email.filename);
   return name || 'attachment';
-}
-
-function decodeUri(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const UNSAFE_NAME_CHARS = /[\p{Cc}\p{Cf}/\\]/gu;

@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
@@ -35,7 +35,7 @@ builder.objectField(getRecordRef('svc.email'), 'attachments', (t) =>
     type: [Attachment.ref],
     description:
       'Attached files, without their content. Empty once the content of the email has been purged.',
-    resolve: ({ id }, _args, ctx) => getFilesLoader(ctx).load(id) as Promise<StoredFile[]>,
+    resolve: ({ id }, _args, ctx) => loadFiles(ctx, id),
   }),
 );
 
@@ -44,24 +44,16 @@ interface StoredFile extends Record<string, unknown> {
   size: number;
 }
 
-const KEY = 'svc.email attachments';
-
 /** Loads the files of all emails on a page with one statement. Access was already checked when the emails were read. */
-function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
-  let loader = ctx.loaded.get(KEY) as DataLoader<number, unknown> | undefined;
-  if (!loader) {
-    loader = new DataLoader((ids) => loadEmailFiles(ctx, ids));
-    ctx.loaded.set(KEY, loader);
-  }
-  return loader;
-}
+const loadFiles = (ctx: Ctx, id: number): Promise<StoredFile[]> =>
+  getLoader<StoredFile[]>(ctx, 'svc.email attachments', (ids) => loadEmailFiles(ctx, ids), []).load(id);
 
 /** Four Base64 digits encode three bytes; padding and line breaks do not count. */
 const FILE_SIZE_SQL = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`;
 
 const IS_ALTERNATIVE_SQL = sql`coalesce((f->>'alternative')::boolean, false)`;
 
-async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<StoredFile[][]> {
+async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<Map<number, StoredFile[]>> {
   const rows = await ctx.db.rows<{ id: number; files: StoredFile[] }>(
     sql`select m.id, json_agg(json_build_object('filename', f->>'filename', 'contentType', f->>'contentType',
        'contentId', f->>'contentId', 'alternative', ${IS_ALTERNATIVE_SQL}, 'size', ${FILE_SIZE_SQL})
@@ -70,8 +62,7 @@ async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<StoredF
      where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids}) and m.attachments is not null
      group by m.id`,
   );
-  const byId = new Map(rows.map((row) => [row.id, row.files]));
-  return ids.map((id) => byId.get(id) ?? []);
+  return new Map(rows.map((row) => [row.id, row.files]));
 }
 
 export const emailAttachments = defineOperation('emailAttachments', {
@@ -87,7 +78,7 @@ export const emailAttachments = defineOperation('emailAttachments', {
       sql`select m.id from svc_email m where ${isVisibleEmail(ctx, String(id))}`,
     );
     if (!email) throw errors.notFound('Email');
-    return (await loadEmailFiles(ctx, [email.id]))[0]!;
+    return loadFiles(ctx, email.id);
   },
 });
 

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { parseSesEvent } from './ses-event.ts';
@@ -20,17 +20,11 @@ defineJob({
 // Notifications about another installation's mail stay pending forever, so old ones are not checked every minute.
 defineJob({ name: 'provider-reconcile-old', cron: '23 * * * *', run: (runtime) => reconcile(runtime) });
 
-defineJob({
-  name: 'provider-purge',
-  cron: '17 3 * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_provider_event',
-      time: 'create_date',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.provider.eventDays)})`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('provider-purge', '17 3 * * *', {
+  table: 'svc_provider_event',
+  time: 'create_date',
+  before: sql`now() - make_interval(days => ${sql.literal(limits.provider.eventDays)})`,
+  key: { id: 'bigint' },
 });
 
 interface WaitingNotice {

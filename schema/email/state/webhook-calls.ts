@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../src/db/db.ts';
 import { CALL_IDS_PER_NUMBER } from '../../../src/db/id-allocator.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type DueTime, scheduleDueWork } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 
 export const WEBHOOK_QUEUE = 'webhook';
 
-export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, dueTime: DueTime = {}): void {
-  if (calls > 0) scheduleDueWork(db, workspaceId, WEBHOOK_QUEUE, dueTime);
+export function scheduleCallsDue(db: Db, workspaceId: number, calls: number): void {
+  if (calls > 0) scheduleDueWork(db, workspaceId, WEBHOOK_QUEUE);
 }
 
 export const matchesWebhook = (kind: Sql, domain: Sql): Sql =>

@@ -12,15 +12,8 @@ import { limits } from '../../../src/limits.ts';
 import { describeField, describeRelation } from '../descriptions.ts';
 import { DOMAIN_ARGUMENT, listArguments } from './common.ts';
 import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
-import {
-  findRelatedModel,
-  getFieldName,
-  getGraphFields,
-  getRelationName,
-  getTypeName,
-  toConstantCase,
-} from './names.ts';
-import { findUniqueFields } from './records.ts';
+import { findRelatedModel, getFieldName, getGraphFields, getRelationName, getTypeName } from './names.ts';
+import { buildFieldConstants, findUniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
 /** Maximum number of groups per request whose records are listed. */
@@ -224,7 +217,8 @@ export function buildGroupTypes(model: Model): TypeDef[] {
       kind: 'enum',
       name: `${type}GroupField`,
       about: `Fields available for grouping and aggregating \`${type}\` records.`,
-      fields: (registry) => buildGroupConstants(registry, registry.get(model.name)!),
+      fields: (registry) =>
+        buildFieldConstants(registry, registry.get(model.name)!, (field) => isGroupable(model, field)),
     },
     ...buildGroupInputs(type),
   ];
@@ -271,17 +265,6 @@ const defineInput = (name: string, about: string, fields: FieldDef[]): TypeDef =
   about,
   fields: () => fields,
 });
-
-function buildGroupConstants(registry: Registry, model: Model): FieldDef[] {
-  const fields = getGraphFields(model).filter((field) => isGroupable(model, field));
-  return findUniqueFields(
-    fields.map((field) => {
-      const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
-      const graphName = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
-      return { name: toConstantCase(graphName), type: '', about: describeField(field), value: field.name };
-    }),
-  );
-}
 
 export function buildGroupRoot(model: Model): FieldDef {
   const { type, one } = getModelGraphNames(model);

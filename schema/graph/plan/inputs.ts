@@ -143,18 +143,12 @@ const getUniqueLists = (model: Model): Field[] => [
   ).values(),
 ];
 
-const buildInputDef = (
-  model: Model,
-  operation: InputKind,
-  name: string,
-  about: string,
-  without?: string,
-): TypeDef => ({
+const buildInputDef = (model: Model, operation: InputKind, name: string, about: string): TypeDef => ({
   kind: 'input',
   name,
   about,
   fields: (registry) => {
-    const fields = buildInputFields(registry, registry.get(model.name)!, operation, without);
+    const fields = buildInputFields(registry, registry.get(model.name)!, operation);
     // GraphQL does not allow empty input types.
     return fields.length > 0 ? fields : [NOTHING_FIELD];
   },

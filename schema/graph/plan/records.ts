@@ -123,18 +123,24 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
   ];
 }
 
-function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
-  const sortable = getGraphFields(model).filter(
-    (field) => isReturnedByDefault(field) && !isListField(field) && !UNSORTABLE_TYPES.has(field.type),
+const isSortable = (field: Field): boolean =>
+  isReturnedByDefault(field) && !isListField(field) && !UNSORTABLE_TYPES.has(field.type);
+
+/** Builds enum values that name the model's fields. */
+export const buildFieldConstants = (
+  registry: Registry,
+  model: Model,
+  isIncluded: (field: Field) => boolean,
+): FieldDef[] =>
+  findUniqueFields(
+    getGraphFields(model)
+      .filter(isIncluded)
+      .map((field) => {
+        const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
+        const graphName = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
+        return { name: toConstantCase(graphName), type: '', about: describeField(field), value: field.name };
+      }),
   );
-  return findUniqueFields(
-    sortable.map((field) => {
-      const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
-      const graphName = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
-      return { name: toConstantCase(graphName), type: '', about: describeField(field), value: field.name };
-    }),
-  );
-}
 
 const UNSORTABLE_TYPES: ReadonlySet<string> = new Set([
   'json',
@@ -150,7 +156,7 @@ export function buildOrderTypes(model: Model): TypeDef[] {
       kind: 'enum',
       name: `${type}Field`,
       about: `Fields for sorting and grouping \`${type}\` records.`,
-      fields: (registry) => buildFieldConstants(registry, registry.get(model.name)!),
+      fields: (registry) => buildFieldConstants(registry, registry.get(model.name)!, isSortable),
     },
     {
       kind: 'input',

@@ -1,6 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { assertModelAccess, getRuleTree } from '../../../src/engine/access/access.ts';
-import { createDomainReader, getModel } from '../../../src/engine/access/create-statement.ts';
+import { getRuleTree } from '../../../src/engine/access/access.ts';
+import {
+  createDomainReader,
+  getModel,
+  getReadableModel,
+} from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../../src/engine/live/topic.ts';
@@ -76,8 +80,7 @@ function buildGraphTopic(
   { name, model: modelName, where, domain }: FollowRequest,
   info: GraphQLResolveInfo,
 ): GraphTopic {
-  const model = getModel(ctx, modelName);
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, modelName);
   if (!isFollowed(model)) throw errors.badRequest(`${modelName} does not support subscriptions.`);
   const key = getKeyField(model);
   const keyed = toCamelCase(key);
@@ -109,8 +112,7 @@ function buildGraphTopic(
     isLog: model.options.graph?.log === true,
     isNarrow: model.active !== null || filter.length > 0,
     isOpen(now) {
-      const current = getModel(now, modelName);
-      assertModelAccess(now, current, 'read');
+      const current = getReadableModel(now, modelName);
       return key === 'id' && getRuleTree(now, current, 'read') === null;
     },
     async read(now, ids) {

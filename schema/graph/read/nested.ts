@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { createStatement, getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../../src/engine/ctx/loader.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { buildFilteredListSql, buildListPageSql } from '../../../src/engine/read/list-page.ts';
@@ -77,13 +78,11 @@ function getListLoader(
   const { owner, field, selection, wantsRows, wantsTotal, wantsCursors } = lists;
   const wants = [wantsRows, wantsTotal, wantsCursors].map(Number).join('');
   const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wants} ${selection.key}`;
-  // The key determines the loader's type.
-  let loader = ctx.loaded.get(key) as DataLoader<number, Connection> | undefined;
-  if (!loader) {
-    loader = new DataLoader((ids: readonly number[]) => loadPages(ctx, lists, ids), { maxBatchSize: 5_000 });
-    ctx.loaded.set(key, loader);
-  }
-  return loader;
+  return getLoaded(
+    ctx,
+    key,
+    () => new DataLoader((ids: readonly number[]) => loadPages(ctx, lists, ids), { maxBatchSize: 5_000 }),
+  );
 }
 
 async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Promise<Connection[]> {

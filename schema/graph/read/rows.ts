@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../../src/engine/ctx/loader.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
@@ -74,14 +75,12 @@ export function createRelationReader(field: Field) {
 }
 
 /** Returns the selection's loader, so that all rows of a level are read with one statement. */
-function getLoader(ctx: Ctx, selection: RecordSelection): DataLoader<number, unknown> {
-  let loader = ctx.loaded.get(selection.key) as DataLoader<number, unknown> | undefined;
-  if (!loader) {
-    loader = new DataLoader((ids) => loadRowsById(ctx, selection, ids), { maxBatchSize: 5_000 });
-    ctx.loaded.set(selection.key, loader);
-  }
-  return loader;
-}
+const getLoader = (ctx: Ctx, selection: RecordSelection): DataLoader<number, unknown> =>
+  getLoaded(
+    ctx,
+    selection.key,
+    () => new DataLoader((ids) => loadRowsById(ctx, selection, ids), { maxBatchSize: 5_000 }),
+  );
 
 async function loadRowsById(
   ctx: Ctx,

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../../src/engine/ctx/loader.ts';
 import { isListField } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
@@ -60,8 +61,6 @@ async function resolveConditions(ctx: Ctx, model: Model, wheres: unknown[]): Pro
   return resolvedItems;
 }
 
-const SEARCH_COUNT_KEY = 'texts searched for';
-
 /** Searches for each text only once per request. */
 function searchText(
   ctx: Ctx,
@@ -70,8 +69,7 @@ function searchText(
   { matches, ...others }: Record<string, unknown>,
 ): Promise<MatchedIds> {
   if (typeof matches !== 'string') throw errors.badRequest('`matches` cannot be null. Omit it instead.');
-  const pendingSearches = (ctx.loaded.get(SEARCH_COUNT_KEY) ?? new Map()) as Map<string, Promise<MatchedIds>>;
-  ctx.loaded.set(SEARCH_COUNT_KEY, pendingSearches);
+  const pendingSearches = getLoaded(ctx, 'texts searched for', () => new Map<string, Promise<MatchedIds>>());
   const key = JSON.stringify([model.name, matches, others]);
   const before = pendingSearches.get(key);
   if (before) return before;

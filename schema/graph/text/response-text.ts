@@ -75,8 +75,7 @@ function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>):
   return roots.map((root) => {
     if (root.kind === 'typename') return JSON.stringify(root.type);
     if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequiredError('a policy');
-    const model = getModel(ctx, root.model);
-    assertModelAccess(ctx, model, 'read');
+    assertModelAccess(ctx, getModel(ctx, root.model), 'read');
     const statement = createStatement(ctx, { flavour: 'graph' });
     const writingStatement: TextStatement = { ctx, statement, hidden, spent };
     return root.kind === 'many' ? buildManySql(writingStatement, root) : buildOneSql(writingStatement, root);

@@ -103,7 +103,7 @@ function buildRecordSql(
   joins: Sql[],
 ): Sql {
   const { ctx, statement } = writingStatement;
-  const target = getReadableModel(ctx, item.field.relation!);
+  const target = requireReadableModel(ctx, item.field.relation!);
   const targetRows = addSource(statement, target);
   const inner: Sql[] = [];
   const list = buildSelectSql(writingStatement, targetRows, item.items, position, inner);
@@ -118,7 +118,7 @@ function buildRecordSql(
   return sql`${joinedSql}.j`;
 }
 
-function getReadableModel(ctx: Ctx, name: string): Model {
+function requireReadableModel(ctx: Ctx, name: string): Model {
   const model = getModel(ctx, name);
   if (!canAccessModel(ctx, model, 'read')) throw new ResolversRequiredError(`${name} is out of reach`);
   return model;
@@ -131,7 +131,7 @@ function buildNestedList(
   position: ResponsePosition,
 ): Sql {
   const { ctx, statement } = writingStatement;
-  const target = getReadableModel(ctx, item.field.relation!);
+  const target = requireReadableModel(ctx, item.field.relation!);
   if (hasTextSearch(item.args.where)) throw new ResolversRequiredError('a search');
   const request = buildPageRequest(ctx, target, item.args);
   const activeCtx = withArchived(ctx, request.archived);

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { assertModelAccess, canAccessField } from '../../../src/engine/access/access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { createStatement } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
@@ -11,8 +11,8 @@ import { buildTranslationKey, isTranslated } from '../../../src/engine/model/tra
 import { read } from '../../../src/engine/read/records.ts';
 import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../../src/engine/sql/statement.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { isComparableField } from '../../../src/engine/table/change.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -27,17 +27,11 @@ export const MAX_UNDO_BYTES = 2 * 1024 * 1024;
 /** Maximum stored size of the undo data for one token. */
 const MAX_UNDO_BYTES_PER_TOKEN = 8 * 1024 * 1024;
 
-defineJob({
-  name: 'record-undo-purge',
-  cron: '*/20 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_record_undo',
-      time: 'create_date',
-      before: sql`now() - make_interval(mins => ${sql.literal(limits.record.undoMinutes)})`,
-      key: { id: 'bigint' },
-    });
-  },
+definePurgeJob('record-undo-purge', '*/20 * * * *', {
+  table: 'svc_record_undo',
+  time: 'create_date',
+  before: sql`now() - make_interval(mins => ${sql.literal(limits.record.undoMinutes)})`,
+  key: { id: 'bigint' },
 });
 
 /** A changed record with the old and new values of its changed fields. */
@@ -47,32 +41,10 @@ export interface EarlierRecord {
   after: Values;
 }
 
-const UNDOABLE_TYPES: ReadonlySet<Field['type']> = new Set([
-  'char',
-  'text',
-  'html',
-  'boolean',
-  'integer',
-  'float',
-  'monetary',
-  'date',
-  'datetime',
-  'selection',
-  'many2one',
-  'many2many',
-]);
-
 /** Short values are compared even if the input does not contain the field, because hooks may have changed them. */
 const isShortField = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
 
-const isUndoable = (ctx: Ctx, field: Field): boolean =>
-  UNDOABLE_TYPES.has(field.type) &&
-  !field.readonly &&
-  !field.secret &&
-  !field.masked &&
-  !field.related &&
-  !field.computed &&
-  canAccessField(ctx, field);
+const isUndoable = (ctx: Ctx, field: Field): boolean => isComparableField(ctx, field) && !field.masked;
 
 /**
  * Changes records so that `recordsUndo` can undo the change.

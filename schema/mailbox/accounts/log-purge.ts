@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 
 const CHANGE_RETENTION_DAYS = 30;
 /** The rate limit needs only the last hour. */
@@ -10,27 +9,25 @@ const AUTO_REPLY_DAYS = 14;
 
 const buildDaysAgoSql = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
 
-defineJob({
-  name: 'mail-log-purge',
-  cron: '*/30 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_mail_change',
-      time: 'at',
-      before: buildDaysAgoSql(CHANGE_RETENTION_DAYS),
-      key: { account_id: 'bigint', modseq: 'bigint' },
-    });
-    await purgeRows(db, {
-      table: 'svc_mail_send_log',
-      time: 'at',
-      before: buildDaysAgoSql(SEND_LOG_DAYS),
-      key: { account_id: 'bigint', email_id: 'bigint' },
-    });
-    await purgeRows(db, {
-      table: 'svc_mail_autoreply_sent',
-      time: 'at',
-      before: buildDaysAgoSql(AUTO_REPLY_DAYS),
-      key: { account_id: 'bigint', sender: 'text', revision: 'bigint', week: 'bigint' },
-    });
+definePurgeJob(
+  'mail-log-purge',
+  '*/30 * * * *',
+  {
+    table: 'svc_mail_change',
+    time: 'at',
+    before: buildDaysAgoSql(CHANGE_RETENTION_DAYS),
+    key: { account_id: 'bigint', modseq: 'bigint' },
   },
-});
+  {
+    table: 'svc_mail_send_log',
+    time: 'at',
+    before: buildDaysAgoSql(SEND_LOG_DAYS),
+    key: { account_id: 'bigint', email_id: 'bigint' },
+  },
+  {
+    table: 'svc_mail_autoreply_sent',
+    time: 'at',
+    before: buildDaysAgoSql(AUTO_REPLY_DAYS),
+    key: { account_id: 'bigint', sender: 'text', revision: 'bigint', week: 'bigint' },
+  },
+);

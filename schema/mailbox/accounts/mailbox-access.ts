@@ -19,6 +19,15 @@ export const buildMailboxAccess = (path: string) =>
     own: buildMemberDomain(path),
   }) satisfies Partial<ModelOptions>;
 
+/** Makes a mailbox's records visible only to their user, even in a shared mailbox. */
+export const PERSONAL_ACCESS = {
+  ...buildMailboxAccess('account_id.'),
+  own: (principal: Principal): unknown[] | false => {
+    const mailboxes = buildMemberDomain('account_id.')(principal);
+    return mailboxes && ['&', ['user_id', '=', principal.userId], ...mailboxes];
+  },
+} satisfies Partial<ModelOptions>;
+
 export const MAILBOX_GRAPH_NAMES = {
   names: { account_id: 'mailboxId' },
   relations: { account_id: 'mailbox' },

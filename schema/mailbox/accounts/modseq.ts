@@ -83,6 +83,10 @@ export const recordMailboxChange = (
   change: MailboxChange,
 ): Promise<void> => recordMailboxChanges(ctx, [{ accountId, modseq, change }]);
 
+/** Locks the mailbox until the end of the transaction, and writes a change to the change log. */
+export const lockForChange = async (ctx: Ctx, accountId: number, change: MailboxChange): Promise<void> =>
+  recordMailboxChange(ctx, accountId, await advanceModseq(ctx, accountId), change);
+
 export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecord[]): Promise<void> {
   const rows: ChangeRow[] = [];
   for (const { accountId, modseq, change } of all) {

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { addAddress } from '../accounts/create-mailbox.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -158,5 +158,5 @@ async function lockAccount(ctx: Ctx, id: number): Promise<void> {
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   if (accountRows.length === 0) throw errors.notFound('Mailbox');
-  await recordMailboxChange(ctx, id, await advanceModseq(ctx, id), { kind: 'folders' });
+  await lockForChange(ctx, id, { kind: 'folders' });
 }

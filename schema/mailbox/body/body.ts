@@ -5,6 +5,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { linkifyText } from '../../../src/message/html/linkify-text.ts';
+import { sanitizeMessage } from '../../../src/text/sanitize-message.ts';
 import { getMemberEntries } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';
@@ -54,7 +55,7 @@ export const mailBody = defineOperation('mailBody', {
 });
 
 /** Returns the requested value, or else the user's preference. A caller who is not a user sees no images. */
-export async function shouldShowImages(ctx: Ctx, isRequested: boolean | null | undefined): Promise<boolean> {
+async function shouldShowImages(ctx: Ctx, isRequested: boolean | null | undefined): Promise<boolean> {
   const userId = ctx.principal?.userId;
   return userId ? (isRequested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;
 }
@@ -80,17 +81,41 @@ async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: 
     return toTextBody(linkifyText(text) + (isCut ? renderDownloadLink(entryId) : ''));
   }
   const { body_html, has_remote_images: hasRemoteImages } = renderedView;
-  const html = body_html + (isHtmlTruncated(parts) ? renderDownloadLink(entryId) : '');
-  return {
-    html,
-    is_text: false,
-    has_remote_images: hasRemoteImages,
-    shows_remote_images: hasRemoteImages && images,
-  };
+  return toHtmlBody(
+    body_html + (isHtmlTruncated(parts) ? renderDownloadLink(entryId) : ''),
+    hasRemoteImages,
+    images,
+  );
 }
 
+/**
+ * Renders HTML that does not belong to a message in a mailbox.
+ * @param files URLs of the files by Content-ID
+ */
+export async function renderHtmlBody(
+  ctx: Ctx,
+  html: string,
+  files: ReadonlyMap<string, string>,
+  remoteImages: boolean | null | undefined,
+): Promise<BodyView> {
+  reserveHtmlBytes(ctx, html.length);
+  const images = await shouldShowImages(ctx, remoteImages);
+  const sanitized = await sanitizeMessage(ctx.workspace.id, html, {
+    files,
+    remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
+  });
+  return toHtmlBody(sanitized.html, sanitized.remoteImages, images);
+}
+
+const toHtmlBody = (html: string, hasRemoteImages: boolean, images: boolean): BodyView => ({
+  html,
+  is_text: false,
+  has_remote_images: hasRemoteImages,
+  shows_remote_images: hasRemoteImages && images,
+});
+
 /** @throws USER_ERROR if the response would contain too much HTML */
-export function reserveHtmlBytes(ctx: Ctx, bytes: number): void {
+function reserveHtmlBytes(ctx: Ctx, bytes: number): void {
   if (!consumeBudget(getResponseBudget(ctx, 'html'), bytes)) throw errors.answerTooLarge();
 }
 

@@ -1,19 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { linkifyText } from '../../../src/message/html/linkify-text.ts';
-import { sanitizeMessage } from '../../../src/text/sanitize-message.ts';
 import { isVisibleEmail } from '../../email/kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../../email/kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';
-import {
-  BodyShape,
-  REMOTE_IMAGES_DESCRIPTION,
-  reserveHtmlBytes,
-  shouldShowImages,
-  toTextBody,
-} from './body.ts';
-import { buildImagePath } from './image-link.ts';
+import { BodyShape, REMOTE_IMAGES_DESCRIPTION, renderHtmlBody, toTextBody } from './body.ts';
 
 interface EmailFile {
   content_id: string | null;
@@ -38,19 +31,7 @@ export const emailBody = defineOperation('emailBody', {
     );
     if (!email) throw errors.notFound('Email');
     if (email.html === null) return toTextBody(linkifyText(email.text ?? ''));
-    reserveHtmlBytes(ctx, email.html.length);
-    const images = await shouldShowImages(ctx, remoteImages);
-    const renderedHtml = await sanitizeMessage(ctx.workspace.id, email.html, {
-      files: listFiles(String(id), email.files),
-      remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
-    });
-    const hasRemoteImages = renderedHtml.remoteImages;
-    return {
-      html: renderedHtml.html,
-      is_text: false,
-      has_remote_images: hasRemoteImages,
-      shows_remote_images: hasRemoteImages && images,
-    };
+    return renderHtmlBody(ctx, email.html, listFiles(String(id), email.files), remoteImages);
   },
 });
 
@@ -63,3 +44,20 @@ const listFiles = (id: string, files: readonly EmailFile[]): Map<string, string>
       )
       .reverse(),
   );
+
+export const previewBody = defineOperation('previewBody', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: TEAM_READ_POLICY,
+  description: 'Returns unsent HTML as `/email/preview` shows it. Nothing is stored.',
+  args: (arg) => ({
+    html: arg.string({ required: true, description: 'HTML of a template, a campaign or an email.' }),
+    remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),
+  }),
+  ...returnTypedShape(BodyShape),
+  run: async (ctx, { html, remoteImages }) => {
+    if (html.length > limits.email.bytes)
+      throw errors.badRequest(`html: must have at most ${limits.email.bytes} characters.`);
+    return renderHtmlBody(ctx, html, new Map(), remoteImages);
+  },
+});

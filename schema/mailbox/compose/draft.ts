@@ -1,23 +1,14 @@
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
+import { MAILBOX_GRAPH_NAMES, PERSONAL_ACCESS } from '../accounts/mailbox-access.ts';
 
 /** Drafts and messages share a counter, so that no id identifies both. */
 export const allocateDraftId = (ctx: Ctx): Promise<number> => allocateId(ctx, 'svc_mail_entry');
 
-/** Makes records visible only to their author, even in a shared mailbox. */
-const buildPersonalAccess = (field: string) => ({
-  ...buildMailboxAccess('account_id.'),
-  own: (principal: Parameters<ReturnType<typeof buildMailboxAccess>['own']>[0]): unknown[] | false => {
-    const reach = buildMailboxAccess('account_id.').own(principal);
-    return reach && ['&', [field, '=', principal.userId], ...reach];
-  },
-});
-
 defineModel('svc.mail.draft', {
   group: 'mail',
-  ...buildPersonalAccess('user_id'),
+  ...PERSONAL_ACCESS,
   display: 'subject',
   order: 'write_date desc, id desc',
   graph: {
@@ -31,7 +22,7 @@ defineModel('svc.mail.draft', {
 
 defineModel('svc.mail.outgoing', {
   group: 'mail',
-  ...buildPersonalAccess('user_id'),
+  ...PERSONAL_ACCESS,
   display: 'subject',
   order: 'send_at, id',
   graph: {
@@ -45,7 +36,7 @@ defineModel('svc.mail.outgoing', {
 
 defineModel('svc.mail.staged', {
   group: 'mail',
-  ...buildPersonalAccess('user_id'),
+  ...PERSONAL_ACCESS,
   graph: {
     type: 'StagedAttachment',
     one: 'stagedAttachment',

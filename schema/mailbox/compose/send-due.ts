@@ -9,7 +9,7 @@ import {
   scheduleDueWork,
 } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { createSleeper } from '../../../src/loop/sleeper.ts';
+import { startWorkerLoop, type WorkerLoop } from '../../../src/loop/worker-loop.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
 import { MailError } from '../kit/mail-error.ts';
@@ -25,36 +25,17 @@ export const OUTGOING_LEASE_MS = 60_000;
 /** Maximum attempts before a message is marked as failed. */
 export const MAX_OUTGOING_ATTEMPTS = 20;
 
-/** Sends due messages until it is stopped. Any number of processes can do so concurrently. */
-interface ScheduledSender {
-  wake(): void;
-  /** Claims no more messages and waits for sends in progress. Never rejects. */
-  stop(): Promise<void>;
-}
-
 const POLL_INTERVAL_MS = 500;
 
-export function startScheduledSender(runtime: Runtime): ScheduledSender {
-  const sleeper = createSleeper();
+/** Sends due messages until it is stopped. Any number of processes can do so concurrently. */
+export function startScheduledSender(runtime: Runtime): WorkerLoop {
   const guard = createFailureGuard(runtime.log, OUTGOING_KIND);
-  let isStopping = false;
-  const loop = (async () => {
-    while (!isStopping) {
-      const sentCount = await sendDue(runtime, guard).catch((error: unknown) => {
-        runtime.log.warn({ err: error }, 'sending of scheduled messages paused after an error');
-        return 0;
-      });
-      if (sentCount === 0) await sleeper.sleep(POLL_INTERVAL_MS);
-    }
-  })();
-  return {
-    wake: sleeper.wake,
-    async stop() {
-      isStopping = true;
-      sleeper.wake();
-      await loop;
-    },
-  };
+  return startWorkerLoop(POLL_INTERVAL_MS, () =>
+    sendDue(runtime, guard).catch((error: unknown) => {
+      runtime.log.warn({ err: error }, 'sending of scheduled messages paused after an error');
+      return 0;
+    }),
+  );
 }
 
 /** Sends a batch of due messages from the workspace that has waited longest. @returns the number of messages */

@@ -29,6 +29,22 @@ export interface SendInput {
   inReplyTo: number | null;
 }
 
+/** Sets the defaults of omitted values. */
+export const fillSendInput = (
+  input: Pick<SendInput, 'to'> & { [Name in keyof SendInput]?: SendInput[Name] | null },
+): SendInput => ({
+  to: input.to,
+  subject: input.subject ?? '',
+  body: input.body ?? '',
+  cc: input.cc ?? '',
+  bcc: input.bcc ?? '',
+  bodyHtml: input.bodyHtml ?? '',
+  attachmentIds: input.attachmentIds ?? [],
+  fromAddress: input.fromAddress ?? '',
+  addSignature: input.addSignature ?? true,
+  inReplyTo: input.inReplyTo ?? null,
+});
+
 export interface ComposedMessage {
   from: Mailbox;
   to: Mailbox[];

@@ -14,7 +14,7 @@ import { loadPrefs } from '../settings/prefs.ts';
 import { allocateDraftId } from './draft.ts';
 import { OUTGOING_KIND, type OutgoingRow, withdrawOutgoing } from './outgoing.ts';
 import { getRepliedMessage } from './replied-message.ts';
-import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
+import { BODY_HTML_DESCRIPTION, fillSendInput, prepareMessage, type SendInput } from './send-input.ts';
 import { consumeDraft, preflightMessage } from './send-message.ts';
 import { getStagedFileRows } from './staged-files.ts';
 
@@ -148,16 +148,9 @@ async function scheduleMessage(ctx: Ctx, accountId: number, values: MessageInput
 }
 
 const parseMessageInput = async (ctx: Ctx, values: MessageInputValues): Promise<SendInput> => ({
-  fromAddress: values.fromAddress ?? '',
-  to: values.to,
-  cc: values.cc ?? '',
-  bcc: values.bcc ?? '',
-  subject: values.subject ?? '',
-  body: values.body ?? '',
+  ...fillSendInput(values),
   bodyHtml: await processText(ctx.workspace.id, 'sanitizeFieldHtml', values.bodyHtml ?? '', 'body_html'),
-  inReplyTo: values.inReplyTo ?? null,
   attachmentIds: [...new Set(values.attachmentIds ?? [])],
-  addSignature: values.addSignature ?? true,
 });
 
 const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');

@@ -8,7 +8,7 @@ import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { formatRecipient } from './recipient-list.ts';
 import { getRepliedMessage, type RepliedMessage } from './replied-message.ts';
-import { type ComposedMessage, prepareMessage, type SendInput } from './send-input.ts';
+import { type ComposedMessage, fillSendInput, prepareMessage, type SendInput } from './send-input.ts';
 import { preflightMessage } from './send-message.ts';
 
 const MAX_PREVIEW_CHARS = 500;
@@ -58,20 +58,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
   }),
   run: async (ctx, args) => {
     const account = await getMemberMailbox(ctx, args.accountId);
-    return catchMailError(() =>
-      buildPreview(ctx, account, {
-        to: args.to,
-        subject: args.subject ?? '',
-        body: args.body ?? '',
-        cc: args.cc ?? '',
-        bcc: args.bcc ?? '',
-        bodyHtml: args.bodyHtml ?? '',
-        inReplyTo: args.inReplyTo ?? null,
-        attachmentIds: [],
-        fromAddress: '',
-        addSignature: true,
-      }),
-    );
+    return catchMailError(() => buildPreview(ctx, account, fillSendInput(args)));
   },
 });
 

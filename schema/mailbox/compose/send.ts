@@ -7,7 +7,7 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { loadFeatures } from '../settings/features.ts';
 import { getRepliedMessage } from './replied-message.ts';
-import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
+import { BODY_HTML_DESCRIPTION, fillSendInput, prepareMessage, type SendInput } from './send-input.ts';
 import { sendMailboxMessage } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 import { type TransportResult, waitForTransport } from './transport-result.ts';
@@ -67,18 +67,9 @@ export const mailSend = defineOperation('mailSend', {
   }),
   run: (ctx, args) =>
     composeSend(ctx, {
+      ...fillSendInput(args),
       accountId: args.accountId,
       draftId: args.draftId ?? null,
-      inReplyTo: args.inReplyTo ?? null,
-      to: args.to,
-      subject: args.subject ?? '',
-      body: args.body ?? '',
-      cc: args.cc ?? '',
-      bcc: args.bcc ?? '',
-      bodyHtml: args.bodyHtml ?? '',
-      attachmentIds: args.attachmentIds ?? [],
-      fromAddress: args.fromAddress ?? '',
-      addSignature: args.addSignature ?? true,
     }),
 });
 

@@ -7,7 +7,7 @@ import type { EmailDraft } from '../../email/accept/email-draft.ts';
 import { computeMessageKey, type Filing } from '../messages/file-entries.ts';
 import { storeRaw } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
-import { storeContent } from '../messages/store-content.ts';
+import { storeContent, toPerson } from '../messages/store-content.ts';
 import { formatRecipient } from './recipient-list.ts';
 
 export interface SentCopy {
@@ -62,8 +62,6 @@ export async function buildCopyFiling(
     emailId: await getEmailId(ctx, publicId),
   };
 }
-
-const toPerson = ({ name, address }: Mailbox) => ({ name: name ?? '', email: address });
 
 async function getEmailId(ctx: Ctx, publicId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ id: number }>(

@@ -3,10 +3,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
+import { cleanFileName } from '../../base/uploads/upload.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -20,18 +20,12 @@ const MAX_STAGED_BYTES = 200 * 1024 * 1024;
 const STAGED_TTL_HOURS = 24;
 
 /** Deletes staged files after a day. Their content is deleted along with the last reference to it. */
-defineJob({
-  name: 'mail-staged-purge',
-  cron: '11 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_mail_staged',
-      time: 'create_date',
-      before: sql`now() - make_interval(hours => ${sql.literal(STAGED_TTL_HOURS)})`,
-      key: { id: 'bigint' },
-      also: () => sql`t.outgoing_id is null`,
-    });
-  },
+definePurgeJob('mail-staged-purge', '11 * * * *', {
+  table: 'svc_mail_staged',
+  time: 'create_date',
+  before: sql`now() - make_interval(hours => ${sql.literal(STAGED_TTL_HOURS)})`,
+  key: { id: 'bigint' },
+  also: () => sql`t.outgoing_id is null`,
 });
 
 const MAX_ATTACHMENT_MB = limits.mail.attachmentBytes / 1024 / 1024;
@@ -87,14 +81,10 @@ export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype
   return { attachment_id: id, name, mimetype, size };
 }
 
-/** Removes folders, control characters and bidirectional controls. */
+/** @throws MailError if the name is empty or too long */
 export function parseAttachmentName(fileName: string): string {
-  const name = fileName
-    .toWellFormed()
-    .replace(/^.*[/\\]/s, '')
-    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
-    .trim();
-  if (name === '' || /^\.+$/.test(name)) throw new MailError('filename: a name is required.');
+  const name = cleanFileName(fileName);
+  if (name === '') throw new MailError('filename: a name is required.');
   if (name.length > MAX_STAGED_NAME_CHARS)
     throw new MailError(`filename: must have at most ${MAX_STAGED_NAME_CHARS} characters.`);
   return name;

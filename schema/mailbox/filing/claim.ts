@@ -9,7 +9,6 @@ import {
   scheduleDueWork,
 } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
-import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
 import type { SmtpClient } from '../intake/smtp-client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
@@ -195,15 +194,6 @@ export async function requeueDelivery(
 }
 
 registerLeasedTable('svc_mail_delivery', INTAKE_KIND);
-
-/** Finds deliveries that became due while no process was running. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ next_at: string | null }>(
-    sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from svc_mail_delivery
-     where workspace_id = ${workspaceId} and next_at is not null`,
-  );
-  if (row?.next_at) scheduleDueWork(db, workspaceId, INTAKE_KIND, { at: row.next_at });
-});
 
 defineGauge(
   'atrium_mail_waiting_seconds',

@@ -91,7 +91,8 @@ export async function buildUnreadDelivery(
   delivery: ClaimedDelivery,
   mailbox: MailboxInfo,
 ): Promise<PreparedDelivery> {
-  const read = toUnreadMail(delivery);
+  const read = buildUnreadMail(delivery);
+  const verdicts = delivery.source === 'local' ? null : UNREAD_VERDICTS;
   return {
     delivery,
     mailbox,
@@ -99,15 +100,9 @@ export async function buildUnreadDelivery(
     answering: null,
     reported: [],
     consequences: [],
-    read,
+    read: { ...read, content: { ...read.content, verdicts } },
     words: await read.words(),
   };
-}
-
-function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
-  const read = buildUnreadMail(delivery);
-  const verdicts = delivery.source === 'local' ? null : UNREAD_VERDICTS;
-  return { ...read, content: { ...read.content, verdicts } };
 }
 
 /**
@@ -136,7 +131,7 @@ export const fileDeliveries = (
         filing: buildFiling(contents.ids.get(ready.read.content.rawHash)!, ready),
       }));
     if (ownedDeliveries.length === 0) {
-      await deleteUnfiledContents(tx, contents);
+      await deleteUnfiledContents(tx, contents.made);
       return all.map(() => 'lost');
     }
     await recordReportedEvents(tx, ownedDeliveries);
@@ -145,7 +140,7 @@ export const fileDeliveries = (
       const entryId = entries.get(ready.delivery.id);
       return entryId === undefined ? [] : [{ ...ready, entryId }];
     });
-    if (filed.length < all.length) await deleteUnfiledContents(tx, contents);
+    if (filed.length < all.length) await deleteUnfiledContents(tx, contents.made);
     await Promise.all([
       markDeliveriesDone(tx, ownedDeliveries, entries),
       recordSenders(

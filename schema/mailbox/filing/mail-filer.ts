@@ -232,7 +232,11 @@ async function fileMailbox(
     const { mailboxes, raw } = await pendingInputs;
     const mailbox = mailboxes.get(deliveries[0]!.account_id);
     if (!mailbox) {
-      for (const delivery of deliveries) await finish(delivery, await discardDelivery(ctx, delivery));
+      // The mailbox was deleted after it accepted the messages.
+      for (const delivery of deliveries) {
+        await markDeliveryGone(ctx, delivery);
+        await finish(delivery, 'gone');
+      }
       return;
     }
     const readResults = await Promise.allSettled(
@@ -332,12 +336,6 @@ async function readSuspect(
       ),
     );
   }
-}
-
-/** The mailbox was deleted after it accepted the message. */
-async function discardDelivery(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
-  await markDeliveryGone(ctx, delivery);
-  return 'gone';
 }
 
 /** If requeuing fails too, the lease expires. */

@@ -4,7 +4,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createFailureGuard, findDueWorkspaces, scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { createSleeper } from '../../../src/loop/sleeper.ts';
+import { startWorkerLoop, type WorkerLoop } from '../../../src/loop/worker-loop.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
 import { MailError } from '../kit/mail-error.ts';
@@ -42,24 +42,17 @@ export function defineJobStep(kind: JobKind, step: JobStep): void {
   steps.set(kind, step);
 }
 
-/** Runs mailbox jobs until it is stopped. Any number of processes can do so concurrently. */
-interface JobRunner {
-  wake(): void;
-  /** Claims no more jobs and waits until running jobs have saved their progress. Never rejects. */
-  stop(): Promise<void>;
-}
-
 const POLL_INTERVAL_MS = 500;
 
-export function startMailJobs(runtime: Runtime): JobRunner {
-  const sleeper = createSleeper();
+/** Runs mailbox jobs until it is stopped. Any number of processes can do so concurrently. */
+export function startMailJobs(runtime: Runtime): WorkerLoop {
   const running = new Map<Promise<void>, number>();
   const guard = createFailureGuard(runtime.log, MAIL_JOB_KIND);
   let isStopping = false;
   const startJobRun = (workspaceId: number, job: JobRow) => {
     const work = runJob(runtime, workspaceId, job, () => isStopping).finally(() => {
       running.delete(work);
-      sleeper.wake();
+      loop.wake();
     });
     running.set(work, workspaceId);
   };
@@ -80,22 +73,17 @@ export function startMailJobs(runtime: Runtime): JobRunner {
     // A failed claim counts as progress, so that the next workspace is served immediately.
     return rows?.length ?? 1;
   };
-  const loop = (async () => {
-    while (!isStopping) {
-      const isFull = running.size >= MAX_CONCURRENT_JOBS;
-      const claimed = isFull
-        ? 0
-        : await claimDueJobs().catch((error: unknown) => logClaimError(runtime, error));
-      if (claimed === 0) await sleeper.sleep(POLL_INTERVAL_MS);
-    }
-    await Promise.all(running.keys());
-  })();
+  const loop = startWorkerLoop(POLL_INTERVAL_MS, async () => {
+    const isFull = running.size >= MAX_CONCURRENT_JOBS;
+    return isFull ? 0 : claimDueJobs().catch((error: unknown) => logClaimError(runtime, error));
+  });
   return {
-    wake: sleeper.wake,
+    wake: loop.wake,
+    // Waits until running jobs have saved their progress.
     async stop() {
       isStopping = true;
-      sleeper.wake();
-      await loop;
+      await loop.stop();
+      await Promise.all(running.keys());
     },
   };
 }

@@ -1,4 +1,3 @@
-import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
@@ -9,7 +8,7 @@ import {
   type DueWorkspace,
   scheduleDueWork,
 } from '../../../src/engine/work/due.ts';
-import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { sweepDueTimes } from '../../../src/engine/work/sweep.ts';
 import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
 import { realClock } from '../../../src/loop/clock.ts';
 
@@ -37,22 +36,12 @@ interface ClaimArgs {
   limit: number;
 }
 
-/**
- * Defines a function that claims up to `limit` due rows of a workspace for this process. A periodic sweep finds rows
- * that became due while no process was running.
- */
+/** Defines a function that claims up to `limit` due rows of a workspace for this process. */
 export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
   const rows = sql.id(table);
   const seconds = sql.literal(lease / 1_000);
   const maxAttempts = sql.literal(attempts);
   registerLeasedTable(table, kind);
-  onSweep(async (db, workspaceId) => {
-    const [row] = await db.rows<{ next_at: string | null }>(
-      sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from ${rows}
-       where workspace_id = ${workspaceId} and next_at is not null`,
-    );
-    if (row?.next_at) scheduleDueWork(db, workspaceId, kind, { at: row.next_at });
-  });
   const statement = sql.prepare<ClaimArgs>(
     (p) => sql`
     with picked as (
@@ -89,10 +78,12 @@ const leasedTables = new Map<string, string>();
 
 /**
  * Registers a table whose rows are released when the claiming process dies. Their `lease` is the process name,
- * optionally followed by a colon and a suffix.
+ * optionally followed by a colon and a suffix. A periodic sweep finds rows that became due while no process was
+ * running.
  */
 export function registerLeasedTable(table: string, kind: string): void {
   leasedTables.set(kind, table);
+  sweepDueTimes(kind, table, 'next_at', sql`next_at is not null`);
 }
 
 /** Releases rows claimed by dead processes, until it is stopped. */

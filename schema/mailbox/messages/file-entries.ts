@@ -7,7 +7,13 @@ import { addUsedBytes, advanceModseqs, recordMailboxChanges, revertModseqs } fro
 import { toDayNumber, updateFolderCounts } from './folder-counts.ts';
 import { ATTACHMENT_KEY, buildEntryKeys } from './index-keys.ts';
 import { updateLabelCounts } from './label-counts.ts';
-import { assignThreads, loadKnownThreads, type MailboxKeys, storeThreadRefs } from './threads.ts';
+import {
+  assignThreads,
+  type FilingChange,
+  loadKnownThreads,
+  type MailboxKeys,
+  storeThreadRefs,
+} from './threads.ts';
 
 export interface Filing {
   folderId: number;
@@ -34,12 +40,6 @@ export const computeMessageKey = (messageId: string | null, rawHash: string): Bu
     .update(messageId?.trim() ? `id:${messageId.trim()}` : `raw:${rawHash}`)
     .digest()
     .subarray(0, 16);
-
-export interface FilingChange {
-  modseq: number;
-  /** Existing entries that change when their threads are merged. */
-  updated: number[];
-}
 
 interface MailboxFilings {
   accountId: number;

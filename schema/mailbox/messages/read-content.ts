@@ -10,7 +10,7 @@ import { extractMessageWords } from '../../../src/message/search/words.ts';
 import { computeThreadKeys, type ThreadKeys } from '../../../src/message/thread/refs.ts';
 import { createTraceHash, hashWhileReading } from '../../../src/message/trace-hash.ts';
 import { parseMaterialInThread } from './parse-in-thread.ts';
-import type { ContentPart, MessageContent, Person } from './store-content.ts';
+import { type ContentPart, type MessageContent, toPerson } from './store-content.ts';
 
 /** Per attempt. */
 const PARSE_TIMEOUT_MS = 10_000;
@@ -68,7 +68,7 @@ function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null)
     size: mail.size,
     subject: mail.subject,
     from: { name: from?.name ?? '', email: from?.address ?? '' },
-    recipients: { to: toPersons(mail.to), cc: toPersons(mail.cc), replyTo: toPersons(mail.replyTo) },
+    recipients: { to: mail.to.map(toPerson), cc: mail.cc.map(toPerson), replyTo: mail.replyTo.map(toPerson) },
     dateHeader: mail.date ? new Date(mail.date) : null,
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo[0] ?? null,
@@ -109,9 +109,6 @@ async function parseMaterial(mailSource: MailSource, workspaceId: number): Promi
     return parseInThread();
   }
 }
-
-const toPersons = (list: ParsedMail['to']): Person[] =>
-  list.map(({ name, address }) => ({ name, email: address }));
 
 function toContentParts({ parts }: ParsedMail): ContentPart[] {
   const { text, html, attachments, containers } = findBodyParts(parts);

@@ -24,6 +24,11 @@ export interface Person {
   email: string;
 }
 
+export const toPerson = ({ name, address }: { name?: string | null; address: string }): Person => ({
+  name: name ?? '',
+  email: address,
+});
+
 export interface MessageContent {
   rawHash: string;
   rawWhole: boolean;
@@ -87,16 +92,16 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
 }
 
 /**
- * Deletes new contents without an entry. Runs in the transaction that inserted them, so no other transaction uses them
- * yet.
+ * Deletes those of the contents that have no entry. Requires the transaction that inserted or locked them, so that no
+ * other transaction uses them.
  */
-export async function deleteUnfiledContents(ctx: Ctx, { made }: StoredContents): Promise<void> {
-  if (made.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, made }));
+export async function deleteUnfiledContents(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ids.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, ids }));
 }
 
-const DELETE_UNFILED = sql.prepare<{ workspace: number; made: number[] }>(
+const DELETE_UNFILED = sql.prepare<{ workspace: number; ids: number[] }>(
   (p) => sql`
-  delete from svc_mail_message c where c.workspace_id = ${p.workspace} and c.id = any(${p.made}::int8[])
+  delete from svc_mail_message c where c.workspace_id = ${p.workspace} and c.id = any(${p.ids}::int8[])
     and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
 );
 

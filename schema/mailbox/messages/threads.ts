@@ -3,8 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ThreadKeys } from '../../../src/message/thread/refs.ts';
 
-interface ThreadChange {
+export interface FilingChange {
   modseq: number;
+  /** Existing entries that change when their threads are merged. */
   updated: number[];
 }
 
@@ -31,7 +32,7 @@ export async function assignThreads(
   ctx: Ctx,
   accountId: number,
   { ids, keys, threadIds }: ThreadLookup,
-  change: ThreadChange,
+  change: FilingChange,
 ): Promise<number[]> {
   const merged = new Map<number, number>();
   const findRoot = (thread: number): number => {
@@ -118,7 +119,7 @@ async function mergeThreads(
   accountId: number,
   from: number,
   to: number,
-  change: ThreadChange,
+  change: FilingChange,
 ): Promise<boolean> {
   const { id: workspace } = ctx.workspace;
   const rows = await ctx.db.rows(

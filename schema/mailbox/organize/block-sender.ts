@@ -2,13 +2,12 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/message/address.ts';
 import { parseAddresses } from '../../../src/message/parse/addresses.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -135,7 +134,7 @@ async function blockSender(ctx: Ctx, accountId: number, sender: string) {
   if (await isOwnAddress(ctx, accountId, email))
     throw new MailError('The address of the mailbox itself cannot be blocked.');
   return ctx.tx(async (tx) => {
-    await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+    await lockForChange(tx, accountId, { kind: 'folders' });
     const [count] = await tx.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_mail_block
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,

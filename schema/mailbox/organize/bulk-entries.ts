@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { defineOperation } from '../../../src/engine/operation/operation.ts';
+import type { MemberFolder } from '../accounts/member-access.ts';
 import { advanceModseq, revertModseqs } from '../accounts/modseq.ts';
-import type { MemberFolder } from '../folders/member-folder.ts';
 import { MailError } from '../kit/mail-error.ts';
 import type { findAllEntryIds } from '../search/search-page.ts';
 import { flagEntries, MessageFlagsInput } from './flag.ts';

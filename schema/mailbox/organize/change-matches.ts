@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberFolder } from '../folders/member-folder.ts';
+import { getMemberFolder } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE } from '../kit/response.ts';

@@ -9,6 +9,7 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { updateFolderCounts } from '../messages/folder-counts.ts';
 import { updateLabelCounts } from '../messages/label-counts.ts';
+import { deleteUnfiledContents } from '../messages/store-content.ts';
 import { getEntryMailboxes } from './lock-mailboxes.ts';
 
 // The only two operations that delete messages permanently.
@@ -134,7 +135,7 @@ const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Pro
     );
     const rowIds = doomedEntries.map(({ id }) => id);
     if (rowIds.length > 0) await deleteRows(tx, accountId, rowIds, doomedEntries);
-    if (rowIds.length > 0) await deleteContents(tx, contents);
+    if (rowIds.length > 0) await deleteUnfiledContents(tx, contents);
     const threads = rowIds.length > 0 ? await deleteThreads(tx, accountId, doomedEntries) : [];
     const folders = [...new Set(doomedEntries.map(({ folder_id }) => folder_id))];
     await recordMailboxChange(tx, accountId, modseq, { kind: 'delete', destroyed: rowIds, folders, threads });
@@ -196,14 +197,6 @@ async function deleteRows(
   }));
   await updateFolderCounts(ctx, steps);
   await addUsedBytes(ctx, new Map([[accountId, -doomedEntries.reduce((sum, { size }) => sum + size, 0)]]));
-}
-
-async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
-  const workspace = ctx.workspace.id;
-  await ctx.db.rows(
-    sql`delete from svc_mail_message c where c.workspace_id = ${workspace} and c.id = any(${ids}::int8[])
-     and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${workspace} and e.content_id = c.id)`,
-  );
 }
 
 /** @returns the threads without remaining messages */

@@ -4,9 +4,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox } from '../accounts/member-access.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
-import { getMemberFolder, type MemberFolder } from '../folders/member-folder.ts';
+import { getMemberFolder, getMemberMailbox, type MemberFolder } from '../accounts/member-access.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { isSameName, parseName } from '../kit/name.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -65,13 +64,6 @@ export const mailFolderDelete = defineOperation('mailFolderDelete', {
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 
-async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Promise<void> {
-  await recordMailboxChange(ctx, accountId, await advanceModseq(ctx, accountId), {
-    kind: 'folders',
-    folders,
-  });
-}
-
 async function createFolder(ctx: Ctx, accountId: number, newName: string) {
   const account = await getMemberMailbox(ctx, accountId);
   await requireFeature(ctx, account.company_id, 'mail.organize');
@@ -83,7 +75,7 @@ async function createFolder(ctx: Ctx, accountId: number, newName: string) {
 export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<number> =>
   ctx.tx(async (tx) => {
     const id = await allocateId(tx, 'svc_mail_folder');
-    await lockFolders(tx, accountId, [id]);
+    await lockForChange(tx, accountId, { kind: 'folders', folders: [id] });
     const folders = await loadMailboxFolders(tx, accountId);
     rejectTakenName(folders, name);
     if (folders.filter(({ role }) => role === null).length >= MAX_FOLDERS)
@@ -100,7 +92,7 @@ async function renameFolder(ctx: Ctx, id: number, newName: string) {
   const folder = await getCustomFolder(ctx, id, 'renamed');
   const name = parseName(newName, MAX_FOLDER_NAME_CHARS, 'folder');
   return ctx.tx(async (tx) => {
-    await lockFolders(tx, folder.account_id, [id]);
+    await lockForChange(tx, folder.account_id, { kind: 'folders', folders: [id] });
     rejectTakenName(
       (await loadMailboxFolders(tx, folder.account_id)).filter((other) => other.id !== id),
       name,
@@ -136,7 +128,7 @@ async function findEntriesIn(ctx: Ctx, folderId: number): Promise<number[]> {
 /** @returns false if the folder still contains messages */
 const deleteIfEmpty = (ctx: Ctx, { id, account_id }: MemberFolder): Promise<boolean> =>
   ctx.tx(async (tx) => {
-    await lockFolders(tx, account_id, [id]);
+    await lockForChange(tx, account_id, { kind: 'folders', folders: [id] });
     if ((await findEntriesIn(tx, id)).length > 0) return false;
     const { id: workspace } = tx.workspace;
     await tx.db.rows(

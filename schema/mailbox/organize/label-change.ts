@@ -1,16 +1,31 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
+import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { isSameName, parseName } from '../kit/name.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
+
+defineModel('svc.mail.label', {
+  group: 'mail',
+  ...buildMailboxAccess('account_id.'),
+  order: 'name, id',
+  graph: {
+    type: 'MailLabel',
+    one: 'mailLabel',
+    many: 'mailLabels',
+    ...MAILBOX_GRAPH_NAMES,
+    writes: false,
+  },
+});
 
 const MAX_LABELS = 500;
 
@@ -95,12 +110,11 @@ async function createLabel(ctx: Ctx, accountId: number, newName: string, color: 
   const name = parseName(newName, limits.mail.labelName, 'label');
   checkColor(color);
   return ctx.tx(async (tx) => {
-    const modseq = await advanceModseq(tx, accountId);
+    await lockForChange(tx, accountId, { kind: 'labels' });
     const labels = await tx.db.rows<Pick<Label, 'id' | 'name' | 'color'>>(
       sql`select id, name, color from svc_mail_label
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId}`,
     );
-    await recordMailboxChange(tx, accountId, modseq, { kind: 'labels' });
     const existingLabel = labels.find((label) => isSameName(label.name, name));
     if (existingLabel) return toLabelResult(existingLabel);
     if (labels.length >= MAX_LABELS) throw new MailError(`A mailbox may have at most ${MAX_LABELS} labels.`);
@@ -120,9 +134,7 @@ async function updateLabel(ctx: Ctx, id: number, newName: string | null, color: 
   const name = newName === null ? label.name : parseName(newName, limits.mail.labelName, 'label');
   if (color !== null) checkColor(color);
   return ctx.tx(async (tx) => {
-    await recordMailboxChange(tx, label.account_id, await advanceModseq(tx, label.account_id), {
-      kind: 'labels',
-    });
+    await lockForChange(tx, label.account_id, { kind: 'labels' });
     const otherRows = await tx.db.rows<{ name: string }>(
       sql`select name from svc_mail_label
        where workspace_id = ${tx.workspace.id} and account_id = ${label.account_id} and id <> ${id}`,
@@ -143,7 +155,7 @@ async function deleteLabel(ctx: Ctx, id: number) {
   const label = await getLabel(ctx, id);
   await requireFeature(ctx, label.company_id, 'mail.organize');
   await ctx.tx(async (tx) => {
-    const modseq = await advanceModseq(tx, label.account_id);
+    await lockForChange(tx, label.account_id, { kind: 'labels' });
     await tx.db.rows(
       sql`delete from svc_mail_entry_label where workspace_id = ${tx.workspace.id} and label_id = ${id}`,
     );
@@ -151,7 +163,6 @@ async function deleteLabel(ctx: Ctx, id: number) {
       sql`delete from svc_mail_label_bucket where workspace_id = ${tx.workspace.id} and label_id = ${id}`,
     );
     await tx.db.rows(sql`delete from svc_mail_label where workspace_id = ${tx.workspace.id} and id = ${id}`);
-    await recordMailboxChange(tx, label.account_id, modseq, { kind: 'labels' });
   });
   return {};
 }

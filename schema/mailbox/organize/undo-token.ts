@@ -2,25 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { returnShape, toGraphResponse } from '../kit/response.ts';
 import type { UndoCall } from './undo.ts';
 
 const UNDO_TTL_MINUTES = 60;
 const MAX_UNDO_TOKENS_PER_USER = 50;
 
-defineJob({
-  name: 'mail-undo-purge',
-  cron: '*/20 * * * *',
-  run: async ({ db }) => {
-    await purgeRows(db, {
-      table: 'svc_mail_undo',
-      time: 'create_date',
-      before: sql`now() - make_interval(mins => ${sql.literal(UNDO_TTL_MINUTES)})`,
-      key: { token: 'text' },
-    });
-  },
+definePurgeJob('mail-undo-purge', '*/20 * * * *', {
+  table: 'svc_mail_undo',
+  time: 'create_date',
+  before: sql`now() - make_interval(mins => ${sql.literal(UNDO_TTL_MINUTES)})`,
+  key: { token: 'text' },
 });
 
 interface UndoableResult {

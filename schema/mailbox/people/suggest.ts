@@ -6,6 +6,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
+import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 
@@ -64,15 +65,13 @@ async function findSuggestions(
     .slice(0, limit);
 }
 
-const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
-
 function findCorrespondents(
   ctx: Ctx,
   accountId: number,
   typedText: string,
   limit: number,
 ): Promise<Suggestion[]> {
-  const start = `${escapeLike(typedText)}%`;
+  const start = `${escapeLikePattern(typedText.toLowerCase())}%`;
   return ctx.db.rows<Suggestion>(
     sql`select name, email from svc_mail_correspondent
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -88,7 +87,7 @@ async function findColleagues(
   limit: number,
 ): Promise<Suggestion[]> {
   if (typedText === '') return [];
-  const start = `${escapeLike(typedText)}%`;
+  const start = `${escapeLikePattern(typedText.toLowerCase())}%`;
   return ctx.db.rows<Suggestion>(
     sql`select p.name, a.address as email from svc_mail_account a
      join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = a.owner_id
@@ -101,7 +100,7 @@ async function findColleagues(
 
 async function findContacts(ctx: Ctx, typedText: string, limit: number): Promise<Suggestion[]> {
   if (typedText === '' || !canAccessModel(ctx, getModel(ctx, 'res.partner'), 'read')) return [];
-  const start = `${typedText.replace(/[\\%_]/g, '\\$&')}%`;
+  const start = `${escapeLikePattern(typedText)}%`;
   const contacts = await searchRead(ctx, {
     model: 'res.partner',
     domain: [

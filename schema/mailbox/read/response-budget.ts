@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../../src/engine/ctx/loader.ts';
 import { limits } from '../../../src/limits.ts';
 
 // Limits expensive message data per response. Fields beyond the limit return an error.
@@ -22,15 +23,11 @@ interface ResponseBudget {
   remaining: number;
 }
 
-export function getResponseBudget(ctx: Ctx, kind: keyof typeof RESPONSE_LIMITS): ResponseBudget {
-  const name = `mail room for ${kind}`;
-  let budget = ctx.loaded.get(name) as ResponseBudget | undefined;
-  if (!budget) {
-    budget = { limit: RESPONSE_LIMITS[kind], remaining: RESPONSE_LIMITS[kind] };
-    ctx.loaded.set(name, budget);
-  }
-  return budget;
-}
+export const getResponseBudget = (ctx: Ctx, kind: keyof typeof RESPONSE_LIMITS): ResponseBudget =>
+  getLoaded(ctx, `mail room for ${kind}`, () => ({
+    limit: RESPONSE_LIMITS[kind],
+    remaining: RESPONSE_LIMITS[kind],
+  }));
 
 /** The first item always fits, so that a single large message can be read. @returns false if the amount does not fit */
 export function consumeBudget(budget: ResponseBudget, amount: number): boolean {

@@ -10,8 +10,7 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { deleteRule, saveRule, withLockedRules } from './rule-change.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
-import { loadRules, RuleRow } from './rule-row.ts';
-import { loadRuleTargets } from './rule-targets.ts';
+import { loadRules, loadRuleTargets, RuleRow } from './rule-row.ts';
 
 // Rules that administrators create in other people's mailboxes. Administrators cannot see members' rules, folders or
 // labels, or the messages that a rule would match.

@@ -7,7 +7,7 @@ import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { isWithinDays } from '../../../src/message/auto-reply/settings.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -35,11 +35,11 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
 };
 
 /** For responses whose fields are null if the call is rejected. */
-export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
+const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
   Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
 );
 
-export const AutoReplyInput = builder.inputType('AutoReplyInput', {
+const AutoReplyInput = builder.inputType('AutoReplyInput', {
   description: 'Changes to an auto-reply. Omitted fields keep their values.',
   fields: (t) => ({
     active: t.boolean({ description: 'True to turn the auto-reply on. Turning it off keeps the text.' }),
@@ -88,12 +88,34 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
     return catchMailError(async () => {
       await requireFeature(ctx, account.company_id, 'mail.rules');
       return ctx.tx(async (tx) => {
-        await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+        await lockForChange(tx, accountId, { kind: 'folders' });
         const before = await loadAutoReply(tx, accountId);
         const after = applyAutoReplyChanges(before, data);
         await storeAutoReply(tx, accountId, after, before);
         return toAutoReplyView(tx, account, after);
       });
+    });
+  },
+});
+
+export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: MAIL_READ_POLICY,
+  description: 'Checks changes to an auto-reply as `mailAutoReplySave` does, and returns a preview.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    data: arg({ type: AutoReplyInput, required: true, description: 'Changes to preview.' }),
+  }),
+  ...returnShape('MailAutoReplyPreview', 'Preview of an auto-reply.', {
+    ...OUTCOME_SHAPE,
+    ...NULLABLE_AUTO_REPLY_SHAPE,
+  }),
+  run: async (ctx, { accountId, data }) => {
+    const account = await getMemberMailbox(ctx, accountId);
+    return catchMailError(async () => {
+      await requireFeature(ctx, account.company_id, 'mail.rules');
+      return toAutoReplyView(ctx, account, applyAutoReplyChanges(await loadAutoReply(ctx, accountId), data));
     });
   },
 });
@@ -109,7 +131,7 @@ interface AutoReply {
 
 const NO_AUTO_REPLY: AutoReply = { active: false, subject: '', body: '', from: '', until: '' };
 
-export async function loadAutoReply(ctx: Ctx, accountId: number): Promise<AutoReply> {
+async function loadAutoReply(ctx: Ctx, accountId: number): Promise<AutoReply> {
   const [row] = await ctx.db.rows<AutoReply>(
     sql`select is_active as active, subject, body, coalesce(date_from::text, '') as "from",
        coalesce(date_until::text, '') as until from svc_mail_autoreply
@@ -118,7 +140,7 @@ export async function loadAutoReply(ctx: Ctx, accountId: number): Promise<AutoRe
   return row ?? NO_AUTO_REPLY;
 }
 
-export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, reply: AutoReply) {
+async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, reply: AutoReply) {
   const [owner] = await ctx.db.rows<{ tz: string | null }>(
     sql`select tz from res_users where workspace_id = ${ctx.workspace.id} and id = ${owner_id}`,
   );
@@ -127,7 +149,7 @@ export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, rep
 }
 
 /** @throws MailError if the settings are invalid */
-export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyInput.$inferInput): AutoReply {
+function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyInput.$inferInput): AutoReply {
   const after = {
     active: data.active ?? before.active,
     subject: data.subject?.trim() ?? before.subject,

@@ -5,7 +5,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -130,7 +130,7 @@ export const withLockedRules = <T extends object>(
   change: (tx: Ctx, rules: RuleRow[]) => Promise<T>,
 ): Promise<T> =>
   ctx.tx(async (tx) => {
-    await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+    await lockForChange(tx, accountId, { kind: 'folders' });
     return change(tx, await loadRules(tx, accountId));
   });
 

@@ -5,8 +5,7 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
 import { requireFeatureToRead } from '../settings/features.ts';
-import { loadRules, RuleRow } from './rule-row.ts';
-import { loadRuleTargets } from './rule-targets.ts';
+import { loadRules, loadRuleTargets, RuleRow } from './rule-row.ts';
 
 const FolderShape = defineTypedShape('MailRuleFolder', 'A folder that rules may move messages to.', {
   id: { type: 'ID', description: 'Id of the folder.' },

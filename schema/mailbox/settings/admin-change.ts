@@ -5,7 +5,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
-import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
+import { checkCompany, loadFeatures, MAIL_FEATURES } from './features.ts';
 import { loadReservedAddresses, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
 
 // Settings for mail administrators. They are available only in GraphQL and operator commands, so that agents cannot
@@ -32,17 +32,14 @@ export const mailFeatureSet = defineOperation('mailFeatureSet', {
 export async function setMailFeature(ctx: Ctx, companyId: number | null, key: string, isOn: boolean) {
   if (!Object.hasOwn(MAIL_FEATURES, key))
     throw errors.badValue(`key: must be one of ${Object.keys(MAIL_FEATURES).join(', ')}`);
-  const companies = await ctx.db.rows(
-    sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} and id = ${companyId}`,
-  );
-  if (companies.length === 0) throw errors.notFound('Company');
+  await checkCompany(ctx, companyId);
   const id = await allocateId(ctx, 'svc_mail_feature');
   await ctx.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
      values (${ctx.workspace.id}, ${id}, ${companyId}, ${key}, ${isOn})
      on conflict (workspace_id, company_id, key) do update set is_on = excluded.is_on`,
   );
-  return loadFeatures(ctx, companyId) as Promise<Record<Feature, boolean>>;
+  return loadFeatures(ctx, companyId);
 }
 
 export const mailPolicySet = defineOperation('mailPolicySet', {

@@ -1,11 +1,9 @@
-import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { errors } from '../../../src/errors.ts';
 import { MAIL_ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
-import { loadFeatures } from './features.ts';
+import { checkCompany, loadFeatures } from './features.ts';
 import {
   getMailPolicy,
   isAddressAlwaysReserved,
@@ -59,10 +57,7 @@ export const mailAdminChoices = defineOperation('mailAdminChoices', {
 
 /** @throws NOT_FOUND for an unknown company */
 async function loadAdminSettings(ctx: Ctx, companyId: number | null) {
-  const companies = await ctx.db.rows(
-    sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} and id = ${companyId}`,
-  );
-  if (companies.length === 0) throw errors.notFound('Company');
+  await checkCompany(ctx, companyId);
   const policies = [];
   for (const key of Object.keys(MAIL_POLICIES) as MailPolicy[])
     policies.push({ key, value: await getMailPolicy(ctx, key) });

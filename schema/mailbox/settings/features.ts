@@ -34,6 +34,14 @@ export async function loadFeatures(ctx: Ctx, companyId: number | null): Promise<
   ) as Record<Feature, boolean>;
 }
 
+/** @throws NOT_FOUND for an unknown company */
+export async function checkCompany(ctx: Ctx, id: number | null): Promise<void> {
+  const companies = await ctx.db.rows(
+    sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (companies.length === 0) throw errors.notFound('Company');
+}
+
 const buildDisabledMessage = (feature: Feature): string =>
   `${MAIL_FEATURES[feature].label} is not enabled (${feature}).`;
 

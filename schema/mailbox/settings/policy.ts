@@ -1,6 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import type { MemberMailbox } from '../accounts/member-access.ts';
+import { MailError } from '../kit/mail-error.ts';
+import { type Feature, requireFeature } from './features.ts';
 
 export const MAIL_POLICIES = { import_who: 'everyone', shared_create_who: 'administrators' } as const;
 
@@ -38,4 +41,11 @@ export async function loadReservedAddresses(ctx: Ctx): Promise<string[]> {
     sql`select local from svc_mail_reserved where workspace_id = ${ctx.workspace.id}`,
   );
   return [...new Set([...ALWAYS_RESERVED_ADDRESSES, ...rows.map(({ local }) => local)])].sort();
+}
+
+/** @throws MailError if the feature is off, or the policy `import_who` restricts imports to administrators */
+export async function checkCanImport(ctx: Ctx, account: MemberMailbox, feature: Feature): Promise<void> {
+  await requireFeature(ctx, account.company_id, feature);
+  if (!isMailAdmin(ctx) && (await getMailPolicy(ctx, 'import_who')) !== 'everyone')
+    throw new MailError('Only administrators may import mail into this workspace (import_who).');
 }

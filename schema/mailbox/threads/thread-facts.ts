@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLoaded } from '../../../src/engine/ctx/loader.ts';
 import type { Person } from '../messages/store-content.ts';
 
 export const MAX_THREAD_COUNT = 500;
@@ -89,25 +90,24 @@ export const loadThreadMessages = (ctx: Ctx, thread: Thread, limit: number): Pro
 
 const THREAD_BATCH_SIZE = 100;
 
-function getLoader<T>(
+const getLoader = <T>(
   ctx: Ctx,
   name: string,
   none: T,
   load: (threads: readonly Thread[]) => Promise<{ place: number; value: T | null }[]>,
-): DataLoader<Thread, T, string> {
-  let loader = ctx.loaded.get(name) as DataLoader<Thread, T, string> | undefined;
-  if (!loader) {
-    loader = new DataLoader(
-      async (threads) => {
-        const byPlace = new Map((await load(threads)).map(({ place, value }) => [place, value]));
-        return threads.map((_, i) => byPlace.get(i + 1) ?? none);
-      },
-      {
-        maxBatchSize: THREAD_BATCH_SIZE,
-        cacheKeyFn: ({ id, accountId, folderId }) => `${id} ${accountId} ${folderId}`,
-      },
-    );
-    ctx.loaded.set(name, loader);
-  }
-  return loader;
-}
+): DataLoader<Thread, T, string> =>
+  getLoaded(
+    ctx,
+    name,
+    () =>
+      new DataLoader(
+        async (threads) => {
+          const byPlace = new Map((await load(threads)).map(({ place, value }) => [place, value]));
+          return threads.map((_, i) => byPlace.get(i + 1) ?? none);
+        },
+        {
+          maxBatchSize: THREAD_BATCH_SIZE,
+          cacheKeyFn: ({ id, accountId, folderId }) => `${id} ${accountId} ${folderId}`,
+        },
+      ),
+  );

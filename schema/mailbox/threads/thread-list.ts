@@ -3,8 +3,12 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { createMailAccessError, getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
-import { getMemberFolder } from '../folders/member-folder.ts';
+import {
+  createMailAccessError,
+  getMemberFolder,
+  getMemberMailbox,
+  type MemberMailbox,
+} from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { HIDDEN_FOLDERS } from '../lists/entry-list.ts';
 import { requireFeatureToRead } from '../settings/features.ts';

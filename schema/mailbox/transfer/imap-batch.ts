@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
-import { checkCanImport } from './check-import.ts';
+import { checkCanImport } from '../settings/policy.ts';
 import { fileFetchedMessages } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-error.ts';
 import { fetchNextMessages, type ImapSource } from './imap-fetch.ts';

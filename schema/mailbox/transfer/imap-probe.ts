@@ -3,7 +3,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
-import { checkCanImport } from './check-import.ts';
+import { checkCanImport } from '../settings/policy.ts';
 import { catchImapError, ERROR_CODE_SHAPE } from './imap-error.ts';
 import { listFolders } from './imap-list.ts';
 import { ImapAccountInput, parseImapServer } from './imap-server.ts';

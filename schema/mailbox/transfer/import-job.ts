@@ -10,7 +10,7 @@ import { defineJobStep } from '../jobs/run-jobs.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
-import { checkCanImport } from './check-import.ts';
+import { checkCanImport } from '../settings/policy.ts';
 import { fileFetchedMessages } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, type ImapCode, ImapError, toImapError } from './imap-error.ts';
 import { fetchNextMessages } from './imap-fetch.ts';

@@ -9,7 +9,7 @@ import { MAILBOX_FULL } from '../accounts/quota.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
-import { checkCanImport } from './check-import.ts';
+import { checkCanImport } from '../settings/policy.ts';
 import { importRaw } from './import-raw.ts';
 
 const FailureShape = defineTypedShape('MailImportFailure', 'A message that was not imported.', {

@@ -72,7 +72,7 @@ export async function importRaw(
       newFilings = selectFittingFilings(fresh, await getFreeBytes(lockedCtx, accountId));
       return newFilings;
     });
-    if (newFilings.length < filings.length) await deleteUnfiledContents(tx, contents);
+    if (newFilings.length < filings.length) await deleteUnfiledContents(tx, contents.made);
     const filed = new Map<string, number | 'full'>(fresh.map(({ key }) => [toHex(key), 'full']));
     for (const [i, { key }] of newFilings.entries()) filed.set(toHex(key), ids[i]!);
     return imports.map((item) =>

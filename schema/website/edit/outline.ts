@@ -7,6 +7,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { checkDesigner, DESIGNER_READ_POLICY } from '../designer.ts';
+import { buildBelongsToWebsiteSql } from '../site/load-site.ts';
 import { getWebsite } from '../website.ts';
 
 interface OutlinePage {
@@ -133,9 +134,7 @@ async function loadPages(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
        exists (select 1 from website_menu m where m.workspace_id = ${workspace} and m.page_id = p.id
          and m.website_id = ${websiteId}) as "inMenu"
      from website_page p join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
-     where p.workspace_id = ${workspace} and (p.website_id = ${websiteId} or p.website_id is null and not exists (
-       select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
-       where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))
+     where p.workspace_id = ${workspace} and ${buildBelongsToWebsiteSql(workspace, websiteId)}
      order by p.url, p.id limit ${2 * limits.site.pages}`,
   );
   return filterReadable(ctx, 'website.page', pages);

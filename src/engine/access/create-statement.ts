@@ -23,6 +23,13 @@ export function getModel(ctx: Ctx, name: string): Model {
   return model;
 }
 
+/** @throws ACCESS_ERROR if the principal may not read the model, NOT_FOUND_MODEL */
+export function getReadableModel(ctx: Ctx, name: string): Model {
+  const model = getModel(ctx, name);
+  assertModelAccess(ctx, model, 'read');
+  return model;
+}
+
 type StatementOptions = Partial<Pick<Statement, 'flavour' | 'nameJoins' | 'archived' | 'lang' | 'today'>>;
 
 /** Creates a statement limited to the rows that the principal may read. */

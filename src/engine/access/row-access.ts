@@ -7,6 +7,7 @@ import type { AccessKind, Model } from '../model/model.ts';
 import { buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
 import { buildWhereSql } from '../sql/where.ts';
+import { excludeIds } from '../value/exclude-ids.ts';
 import { canAccessModel, getRuleTree } from './access.ts';
 import { createStatement, getModel } from './create-statement.ts';
 
@@ -108,10 +109,15 @@ export async function assertRowsExist(
   assertNoneMissing(ctx, model, ids, await loadAllowedRows(ctx, model, ids, operation, lock));
 }
 
-/** @throws MISSING */
-function assertNoneMissing(ctx: Ctx, model: Model, ids: number[], rows: RowState[]): void {
-  const existingIds = new Set(rows.map(({ id }) => id));
-  const absentIds = ids.filter((id) => !existingIds.has(id));
+/**
+ * Checks that `rows` contains all of `ids`.
+ * @throws MISSING
+ */
+export function assertNoneMissing(ctx: Ctx, model: Model, ids: number[], rows: { id: number }[]): void {
+  const absentIds = excludeIds(
+    ids,
+    rows.map(({ id }) => id),
+  );
   if (absentIds.length) throw errors.missing(model.name, absentIds, ctx.principal?.userId);
 }
 

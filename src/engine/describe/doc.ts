@@ -1,5 +1,4 @@
-import { assertModelAccess } from '../access/access.ts';
-import { getModel } from '../access/create-statement.ts';
+import { getReadableModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 import { getModule, isCustomName } from '../model/modules.ts';
@@ -56,8 +55,7 @@ export function buildDocIndex(ctx: Ctx): DocIndex {
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR if the caller may not read the model
  */
 export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
-  const model = getModel(ctx, name);
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, name);
   const fields = Object.entries(describeFields(ctx, name, null, null)).map(([field, info]) => [
     field,
     { ...info, module: isCustomName(field) ? null : model.module },

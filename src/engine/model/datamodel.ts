@@ -1,3 +1,4 @@
+import type { PrismaField, PrismaModel } from '../../db/tripwire.ts';
 import {
   type Field,
   type FieldType,
@@ -8,20 +9,8 @@ import {
 } from './field.ts';
 import { getRole } from './roles.ts';
 
-export interface RawField {
-  name: string;
-  type: string;
-  kind: string;
-  isRequired: boolean;
-  isList: boolean;
-  hasDefaultValue: boolean;
-  relationName?: string;
-  relationFromFields?: string[];
-  documentation?: string;
-}
-
 export interface Datamodel {
-  models: Record<string, { fields: RawField[]; documentation?: string }>;
+  models: Record<string, PrismaModel>;
 }
 
 type Directives = Record<string, string>;
@@ -41,7 +30,7 @@ const HIDDEN_COLUMNS = new Set(['workspace_id', 'custom']);
  * Converts a Prisma field to a record API field. Null for hidden columns, and for relation fields that have no
  * equivalent.
  */
-export function buildField(raw: RawField, prisma: string, datamodel: Datamodel): Field | null {
+export function buildField(raw: PrismaField, prisma: string, datamodel: Datamodel): Field | null {
   if (HIDDEN_COLUMNS.has(raw.name) || raw.type === 'Workspace') return null;
   const doc = parseDocComment(raw.documentation ?? '');
   if ('internal' in doc.marks) return null;
@@ -80,7 +69,12 @@ function parseTraits(marks: Directives): Partial<Field> {
   };
 }
 
-function buildListField(base: Field, raw: RawField, marks: Directives, datamodel: Datamodel): Field | null {
+function buildListField(
+  base: Field,
+  raw: PrismaField,
+  marks: Directives,
+  datamodel: Datamodel,
+): Field | null {
   // Prisma requires both sides of a relation. A field that exists only for that reason has a capital letter in its
   // name.
   if (/[A-Z]/.test(raw.name)) return null;
@@ -144,7 +138,7 @@ const SCALAR_TYPES: Record<string, FieldType> = {
   Bytes: 'binary',
 };
 
-function getScalarType(raw: RawField, marks: Directives): Partial<Field> & { type: FieldType } {
+function getScalarType(raw: PrismaField, marks: Directives): Partial<Field> & { type: FieldType } {
   if (raw.isList) return { type: 'strings', ...(raw.type === 'Int' && { ofIds: true }) };
   if (marks.selection) return { type: 'selection', selection: parseSelection(marks.selection) };
   if (marks.choices) return { type: 'selection', choices: marks.choices as Field['choices'] };

@@ -16,7 +16,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { AppError, convertPostgresError, errors } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import { isNestedDeeper, isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { assertAgentModel, assertAgentOperation, runWithoutNewPowers } from '../access/agents.ts';
 import { applyCallContext, assertContextSize } from '../ctx/call-context.ts';
@@ -60,7 +60,7 @@ interface PreparedOperations {
 
 const preparedBySchema = new WeakMap<GraphQLSchema, PreparedOperations>();
 
-export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
+export function prepareOperations(schema: GraphQLSchema): void {
   const preparedOperations: PreparedOperations = { byName: new Map(), byAddress: new Map() };
   for (const definition of operations.values()) {
     const operation = prepareOperation(schema, definition);
@@ -69,7 +69,6 @@ export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
     if (model) preparedOperations.byAddress.set(`${model}/${method}`, operation);
   }
   preparedBySchema.set(schema, preparedOperations);
-  return preparedOperations;
 }
 
 const getOperations = (ctx: Ctx): PreparedOperations => preparedBySchema.get(ctx.runtime.schema)!;
@@ -258,7 +257,7 @@ export async function callMethod(
   assertSignature(operation, namedValues);
   // Repeated when the operation runs. Here it rejects a list before its items are coerced.
   assertListSizes(namedValues);
-  if (isDeeper(namedArgs, limits.call.depth))
+  if (isNestedDeeper(namedArgs, limits.call.depth))
     throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
   const variables = buildVariables(ctx, operation, model, namedValues, ids);
   return callByName(applyCallContext(ctx, context), operation.definition.name, variables);
@@ -306,12 +305,6 @@ function buildVariables(
   for (const { name, arg } of parameters)
     if (Object.hasOwn(values, name)) variables[arg.name] = coerceLeniently(arg.type, values[name], name);
   return variables;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /**

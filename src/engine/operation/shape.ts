@@ -1,3 +1,4 @@
+import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { builder } from './builder.ts';
 
@@ -127,18 +128,10 @@ function getTypeRef(type: PartType): unknown {
   return type.ref;
 }
 
-/** Builds a row's select list: `expression as "key"` for each part. */
-export function buildShapeColumnsSql(shape: ObjectShape): Sql {
-  let columns = columnsByShape.get(shape);
-  if (!columns) {
-    columns = sql.join(listShapeEntries(shape).map(([key, value]) => sql`${value} as ${sql.id(key)}`));
-    columnsByShape.set(shape, columns);
-  }
-  return columns;
-}
-
-/** Select lists, cached because every list request uses them. */
-const columnsByShape = new WeakMap<ObjectShape, Sql>();
+/** Builds a row's select list: `expression as "key"` for each part. Cached, because every list request uses it. */
+export const buildShapeColumnsSql = memoizePerObject((shape: ObjectShape) =>
+  sql.join(listShapeEntries(shape).map(([key, value]) => sql`${value} as ${sql.id(key)}`)),
+);
 
 /** Builds the arguments of json_build_object: `'key', expression` for each part. */
 export const buildShapePairsSql = (shape: ObjectShape): Sql =>

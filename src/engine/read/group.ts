@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
-import { createStatement, getModel } from '../access/create-statement.ts';
+import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFractionField, isNumberField } from '../model/field.ts';
@@ -69,8 +69,7 @@ export interface Group {
  * @throws BAD_VALUE for invalid specifications or too many groups, ACCESS_ERROR for inaccessible fields
  */
 export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Promise<Group[]> {
-  const model = getModel(ctx, name);
-  assertModelAccess(ctx, model, 'read');
+  const model = getReadableModel(ctx, name);
   const plan = await buildPlan(ctx, model, query);
   assertFieldsComparable(ctx, plan);
   const statement = createStatement(ctx);

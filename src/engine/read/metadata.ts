@@ -1,8 +1,7 @@
-import { errors } from '../../errors.ts';
 import { getModel } from '../access/create-statement.ts';
+import { assertNoneMissing } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Values } from '../model/model.ts';
-import { excludeIds } from '../value/exclude-ids.ts';
 import { type ExternalId, findExternalIds } from './external-ids.ts';
 import { read } from './records.ts';
 
@@ -43,11 +42,7 @@ export async function readExternalIds(
 ): Promise<Record<string, string>> {
   const model = getModel(ctx, name);
   const rows = (await read(ctx, { model: name, ids, fields: ['id'] })).value<{ id: number }[]>();
-  const absentIds = excludeIds(
-    ids,
-    rows.map((row) => row.id),
-  );
-  if (absentIds.length) throw errors.missing(name, absentIds, ctx.principal?.userId);
+  assertNoneMissing(ctx, model, ids, rows);
   const externalIds = await findExternalIds(ctx, model, ids);
   return Object.fromEntries(ids.map((id) => [id, externalIds.get(id)?.[0]?.xmlid ?? '']));
 }

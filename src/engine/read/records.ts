@@ -2,8 +2,8 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { replaceYielding } from '../../loop/json-yielding.ts';
-import { assertModelAccess, getRuleTree } from '../access/access.ts';
-import { createStatement, getModel } from '../access/create-statement.ts';
+import { getRuleTree } from '../access/access.ts';
+import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { assertIdCount, assertRowsAllowed } from '../access/row-access.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
 import { getToday } from '../ctx/call-context.ts';
@@ -37,13 +37,6 @@ import { type CachedStatement, getCachedStatement } from './statement-cache.ts';
 export const STREAMED_CHUNK_ROWS = 1_000;
 /** Rows per chunk if the rows contain files. */
 const STREAMED_CHUNK_FILE_ROWS = 2;
-
-/** @throws ACCESS_ERROR if the principal may not read the model, NOT_FOUND_MODEL */
-function getReadableModel(ctx: Ctx, name: string): Model {
-  const model = getModel(ctx, name);
-  assertModelAccess(ctx, model, 'read');
-  return model;
-}
 
 export async function search(
   ctx: Ctx,

@@ -1,3 +1,4 @@
+import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { buildCompanyKey } from '../model/company-values.ts';
 import {
@@ -101,18 +102,11 @@ function buildOwnColumnSql(field: Field, row: Sql): Sql {
 export const buildStoredColumnSql = (field: Field, row: Sql): Sql =>
   field.custom ? buildCustomColumnSql(field, row) : buildPlainColumnSql(field, row);
 
-/** Columns of the main rows, cached because nearly every statement uses them. */
-const plainColumns = new WeakMap<Field, Sql>();
+/** Cached, because nearly every statement uses columns of the main rows. */
+const getMainColumn = memoizePerObject((field: Field) => sql`${MAIN_ROW}.${getFieldIdentifier(field)}`);
 
-function buildPlainColumnSql(field: Field, row: Sql): Sql {
-  if (row !== MAIN_ROW) return sql`${row}.${getFieldIdentifier(field)}`;
-  let column = plainColumns.get(field);
-  if (!column) {
-    column = sql`${row}.${getFieldIdentifier(field)}`;
-    plainColumns.set(field, column);
-  }
-  return column;
-}
+const buildPlainColumnSql = (field: Field, row: Sql): Sql =>
+  row === MAIN_ROW ? getMainColumn(field) : sql`${row}.${getFieldIdentifier(field)}`;
 
 function buildCustomColumnSql(field: Field, row: Sql): Sql {
   const key = sql.literal(field.name);

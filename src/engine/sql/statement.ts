@@ -1,3 +1,4 @@
+import { memoizePerObject } from '../../cache.ts';
 import { type Param, type Sql, sql } from '../../db/sql.ts';
 import type { DomainNode } from '../domain/node.ts';
 import type { Field, SqlModel } from '../model/field.ts';
@@ -63,20 +64,9 @@ export interface Statement extends StatementScope {
   checkCompared(model: Model, field: Field): void;
 }
 
-/** Identifiers of fields and tables, cached because every statement uses them. */
-const identifiers = new WeakMap<Field | SqlModel, Sql>();
-
-function getIdentifier(source: Field | SqlModel, name: string): Sql {
-  let id = identifiers.get(source);
-  if (!id) {
-    id = sql.id(name);
-    identifiers.set(source, id);
-  }
-  return id;
-}
-
-export const getFieldIdentifier = (field: Field): Sql => getIdentifier(field, field.name);
-export const getTableIdentifier = (model: SqlModel): Sql => getIdentifier(model, model.table);
+// Cached, because every statement uses identifiers.
+export const getFieldIdentifier = memoizePerObject(({ name }: Field) => sql.id(name));
+export const getTableIdentifier = memoizePerObject(({ table }: SqlModel) => sql.id(table));
 
 /** A model's rows in a statement. `row` is their alias. */
 export interface ModelRows<M extends SqlModel = Model> {

@@ -46,7 +46,7 @@ async function loadStoredValues(
   changes: RecordChange[],
 ): Promise<Map<number, Values>> {
   const changedNames = new Set(changes.flatMap(({ values }) => Object.keys(values)));
-  const names = [...changedNames].filter((name) => isComparable(ctx, model.fields.get(name)!));
+  const names = [...changedNames].filter((name) => isComparableField(ctx, model.fields.get(name)!));
   if (!canAccessModel(ctx, model, 'read') || (changedNames.size > 0 && names.length === 0)) return new Map();
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const changedIds = changes.map(({ id }) => id);
@@ -74,7 +74,7 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
  * Returns true if the field is compared with its stored value. Fields that callers may not set are not compared, so
  * that `write` rejects them.
  */
-const isComparable = (ctx: Ctx, field: Field): boolean =>
+export const isComparableField = (ctx: Ctx, field: Field): boolean =>
   COMPARABLE_TYPES.has(field.type) &&
   !field.readonly &&
   !field.secret &&

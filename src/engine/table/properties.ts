@@ -2,9 +2,10 @@ import { errors } from '../../errors.ts';
 import { getModel } from '../access/create-statement.ts';
 import { getTimeZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Field, FieldType } from '../model/field.ts';
+import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { read, searchRead } from '../read/records.ts';
+import { PROPERTY_FIELD_TYPES } from '../write/property-definition.ts';
 import { InvalidCellError, parseCell } from './values.ts';
 
 // A column such as `lead_properties.color` contains one property. Its type is defined in the record's parent, such as
@@ -191,18 +192,6 @@ async function setProperty(
   storedValues[name] = text === '' ? false : await parseProperty(ctx, model, field, definition, text);
 }
 
-const CELL_TYPES: Record<string, FieldType> = {
-  boolean: 'boolean',
-  integer: 'integer',
-  float: 'float',
-  monetary: 'float',
-  char: 'char',
-  text: 'text',
-  html: 'html',
-  date: 'date',
-  datetime: 'datetime',
-};
-
 async function parseProperty(
   ctx: Ctx,
   model: Model,
@@ -212,9 +201,9 @@ async function parseProperty(
 ): Promise<unknown> {
   const { name, type, string: label = name, selection = [], tags = [], comodel } = definition;
   const column = { ...field, name: `${field.name}.${name}`, label };
-  const cellType = CELL_TYPES[type];
-  if (cellType) return parseCell(model, { ...column, type: cellType }, text, getTimeZone(ctx));
   if (type === 'selection') return findOption(label, selection, text);
+  const cellType = PROPERTY_FIELD_TYPES[type];
+  if (cellType) return parseCell(model, { ...column, type: cellType }, text, getTimeZone(ctx));
   if (type === 'tags') return splitTexts(text).map((tag) => findOption(label, tags, tag));
   if (type === 'many2one') return (await findLinkedIds(ctx, label, comodel!, [text]))[0];
   if (type === 'many2many') return findLinkedIds(ctx, label, comodel!, splitTexts(text));

@@ -64,7 +64,7 @@ function findDayStart(midnight: number, tz: string): number {
   );
 }
 
-function formatOffset(ms: number): string {
+export function formatOffset(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);
   const padTwo = (value: number): string => String(value).padStart(2, '0');
   return `${ms < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}:${padTwo(minutes % 60)}`;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { startWorkerLoop, type WorkerLoop } from '../../loop/worker-loop.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import {
@@ -38,36 +38,11 @@ export function defineDueWork(task: DueWork): void {
 export const listDueKinds = (apps: readonly string[]): string[] =>
   dueWork.flatMap(({ kind, app }) => (apps.includes(app) ? kind : []));
 
-interface DueWorker {
-  wake(): void;
-  /** Starts no further work and waits for running work. Never rejects. */
-  stop(): Promise<void>;
-}
-
 const POLL_INTERVAL_MS = 1_000;
 
-export function startDueWork(runtime: Runtime): DueWorker {
-  let isStopping = false;
-  let sleep = new AbortController();
+export function startDueWork(runtime: Runtime): WorkerLoop {
   const guards = new Map(dueWork.map((task) => [task, createFailureGuard(runtime.log, task.kind)]));
-  const serve = async (): Promise<void> => {
-    while (!isStopping) {
-      const { signal } = sleep;
-      const doneCount = await runAll(runtime, guards);
-      if (doneCount === 0 && !isStopping)
-        await pause(POLL_INTERVAL_MS, null, { signal }).catch(() => undefined);
-      if (signal.aborted) sleep = new AbortController();
-    }
-  };
-  const loop = serve();
-  return {
-    wake: () => sleep.abort(),
-    async stop() {
-      isStopping = true;
-      sleep.abort();
-      await loop;
-    },
-  };
+  return startWorkerLoop(POLL_INTERVAL_MS, () => runAll(runtime, guards));
 }
 
 /** Runs each kind of work in the workspace that has waited longest, and returns the amount of work done. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { memoizePerObject } from '../../cache.ts';
 import type { Db, RootDb } from '../../db/db.ts';
 import { NOW } from '../../db/now.ts';
 import { type Sql, sql } from '../../db/sql.ts';
@@ -182,16 +183,7 @@ interface DueNotes {
   add(workspaceId: number, kind: string, dueTime: DueTime): void;
 }
 
-const notesByDatabase = new WeakMap<RootDb, DueNotes>();
-
-function getDueNotes(database: RootDb): DueNotes {
-  let notes = notesByDatabase.get(database);
-  if (!notes) {
-    notes = createDueNotes(database);
-    notesByDatabase.set(database, notes);
-  }
-  return notes;
-}
+const getDueNotes = memoizePerObject(createDueNotes);
 
 function createDueNotes(database: RootDb): DueNotes {
   let waitingNotes = new Map<string, DueNote>();

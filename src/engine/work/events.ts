@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
-import { toIsoSql } from '../../db/iso-sql.ts';
 import { NOW, NOW_ROW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
+import { startWorkerLoop } from '../../loop/worker-loop.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import {
   createFailureGuard,
@@ -13,7 +13,7 @@ import {
   reschedule,
   scheduleDueWork,
 } from './due.ts';
-import { onSweep } from './sweep.ts';
+import { sweepDueTimes } from './sweep.ts';
 
 export interface WorkspaceEvent {
   id: number;
@@ -62,35 +62,15 @@ const MAX_ATTEMPTS = 20;
 
 /** Dispatches events until it is stopped. Any number of processes may run it concurrently. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
-  let isStopped = false;
-  let wake: () => void = () => undefined;
   const guard = createFailureGuard(log, EVENT_KIND);
-  const loop = async () => {
-    while (!isStopped) {
-      const dispatched = await dispatchDueEvents(db, log, guard).catch((error) => {
-        log.warn({ err: error }, 'could not process events; retrying');
-        return 0;
-      });
-      if (dispatched === 0 && !isStopped) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, POLL_INTERVAL_MS);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-    }
-  };
-  await db.listen(DUE_CHANNEL, () => wake());
-  const running = loop();
-  return {
-    async stop() {
-      isStopped = true;
-      wake();
-      await running;
-    },
-  };
+  const loop = startWorkerLoop(POLL_INTERVAL_MS, () =>
+    dispatchDueEvents(db, log, guard).catch((error) => {
+      log.warn({ err: error }, 'could not process events; retrying');
+      return 0;
+    }),
+  );
+  await db.listen(DUE_CHANNEL, loop.wake);
+  return { stop: loop.stop };
 }
 
 /** Dispatches one batch for each workspace with due events, and returns the number of events. */
@@ -145,13 +125,7 @@ interface LockedEvent extends Omit<WorkspaceEvent, 'workspaceId'> {
 }
 
 /** Finds events whose note was lost in a crash. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${toIsoSql(sql`min(run_at)`)} as at from svc_event
-     where workspace_id = ${workspaceId} and dispatched_at is null`,
-  );
-  if (row?.at) scheduleDueWork(db, workspaceId, EVENT_KIND, { at: row.at });
-});
+sweepDueTimes(EVENT_KIND, 'svc_event', 'run_at', sql`dispatched_at is null`);
 
 async function notifySubscribers(event: WorkspaceEvent, db: Database, log: Logger): Promise<boolean> {
   try {

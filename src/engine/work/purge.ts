@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
+import { defineJob } from './jobs.ts';
 
 interface PurgeOptions {
   table: string;
@@ -20,6 +21,16 @@ interface PurgeOptions {
 }
 
 type ChosenRow = { workspace_id: number | null; at: string } & Record<string, unknown>;
+
+/** Declares a scheduled job that deletes old rows (see `purgeRows`). @param cron expression in UTC */
+export const definePurgeJob = (name: string, cron: string, ...purges: PurgeOptions[]): void =>
+  defineJob({
+    name,
+    cron,
+    async run({ db }) {
+      for (const options of purges) await purgeRows(db, options);
+    },
+  });
 
 /**
  * Deletes old rows, oldest first. No statement reads more rows than it deletes, or deletes more than

@@ -1,7 +1,8 @@
+import { toIsoSql } from '../../db/iso-sql.ts';
 import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
-import { findDueWorkspaces } from './due.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { findDueWorkspaces, scheduleDueWork } from './due.ts';
 import type { JobHost } from './jobs.ts';
 
 /** Checks a workspace for due work, regardless of its notes. */
@@ -12,6 +13,17 @@ const sweepers: Sweeper[] = [];
 /** Registers a periodic check of each workspace, to find work whose note was lost in a crash. */
 export function onSweep(sweeper: Sweeper): void {
   sweepers.push(sweeper);
+}
+
+/** Registers a periodic check that schedules work for the earliest time in a column of the workspace's rows. */
+export function sweepDueTimes(kind: string, table: string, column: string, condition: Sql = sql`true`): void {
+  onSweep(async (db, workspaceId) => {
+    const [row] = await db.rows<{ at: string | null }>(
+      sql`select ${toIsoSql(sql`min(${sql.id(column)})`)} as at from ${sql.id(table)}
+       where workspace_id = ${workspaceId} and ${condition}`,
+    );
+    if (row?.at) scheduleDueWork(db, workspaceId, kind, { at: row.at });
+  });
 }
 
 /** Kind of `svc_due` rows for sweeps. */

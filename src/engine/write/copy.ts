@@ -1,7 +1,7 @@
-import { errors } from '../../errors.ts';
 import { mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess, canAccessField } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
+import { assertNoneMissing } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isListField, isStoredField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -9,7 +9,6 @@ import { findNameField } from '../model/naming.ts';
 import { isTranslated } from '../model/translations.ts';
 import { read } from '../read/records.ts';
 import type { NestedSelect, SelectList } from '../read/select-list.ts';
-import { excludeIds } from '../value/exclude-ids.ts';
 import { copyTranslations } from './translations.ts';
 import { makeTextsUnique } from './unique-text.ts';
 import { parseValues } from './values.ts';
@@ -52,12 +51,8 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: 
     (field) => isCopiedField(ctx, field) && !isFieldGiven(field, values),
   );
   const records = await read(ctx, { model: name, ids, fields: buildCopySelect(ctx, fields), flavour: 'ids' });
-  const rows = await records.valueYielding<Values[]>();
-  const absentIds = excludeIds(
-    ids,
-    rows.map((row) => row.id as number),
-  );
-  if (absentIds.length) throw errors.missing(name, absentIds, ctx.principal?.userId);
+  const rows = await records.valueYielding<(Values & { id: number })[]>();
+  assertNoneMissing(ctx, model, ids, rows);
   const list = await mapYielding(rows, (row) => ({ ...copyValues(ctx, fields, row), ...values }));
   nameCopies(model, list, values);
   await makeTextsUnique(ctx, model, list, fields);

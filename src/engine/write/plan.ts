@@ -1,3 +1,4 @@
+import { memoizePerObject } from '../../cache.ts';
 import type { DomainNode } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -62,18 +63,9 @@ export function planUpdate({ model, ids, values, row }: RecordUpdate): FinalPlan
   return { mode: 'statement', reason: 'no further steps' };
 }
 
-const propertyFieldsByModel = new WeakMap<Model, Field[]>();
-
-export function getPropertyFields(model: Model): Field[] {
-  let fields = propertyFieldsByModel.get(model);
-  if (!fields) {
-    fields = [...model.fields.values()].filter(
-      (field) => field.type.startsWith('properties') && !field.related,
-    );
-    propertyFieldsByModel.set(model, fields);
-  }
-  return fields;
-}
+export const getPropertyFields = memoizePerObject(({ fields }: Model): Field[] =>
+  [...fields.values()].filter((field) => field.type.startsWith('properties') && !field.related),
+);
 
 /** Writing properties may change their definitions, and must not reveal the definitions of inaccessible records. */
 const hasProperties = (model: Model, values: unknown): boolean =>

@@ -20,7 +20,7 @@ export interface PropertyDefinition {
 }
 
 /** Field type that validates the values of each property type. Null if the values have a special format. */
-const PROPERTY_FIELD_TYPES: Record<string, FieldType | null> = {
+export const PROPERTY_FIELD_TYPES: Record<string, FieldType | null> = {
   boolean: 'boolean',
   integer: 'integer',
   float: 'float',

@@ -48,8 +48,7 @@ export const createReturningSql = (
   returnedRows && ((source) => buildReturningSql(ctx, source, returnedRows));
 
 /** Builds the column that returns a changed row, as `, … as json`. */
-export function buildReturningSql(ctx: Ctx, source: ModelRows, returnedRows: ReturnedRows | undefined): Sql {
-  if (!returnedRows) return sql.empty;
-  const select = buildSelectListSql(createStatement(ctx, { flavour: 'graph' }), source, returnedRows.fields);
+function buildReturningSql(ctx: Ctx, source: ModelRows, { fields }: ReturnedRows): Sql {
+  const select = buildSelectListSql(createStatement(ctx, { flavour: 'graph' }), source, fields);
   return sql`, (select row_to_json(s)::text from (select ${select}) s) as json`;
 }

@@ -14,7 +14,7 @@ import type { DomainNode } from '../domain/node.ts';
 import { VERSION_FIELD } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { buildScopeSql } from '../sql/columns.ts';
-import { getMainSource, type ModelRows } from '../sql/statement.ts';
+import { getMainSource } from '../sql/statement.ts';
 import { changeInBatch } from './batch-change.ts';
 import { reindex, storeFiles } from './custom-field-storage.ts';
 import { addDefaults, dropUnchangedDefaults } from './defaults.ts';
@@ -32,7 +32,7 @@ import {
   setsTreeParent,
 } from './plan.ts';
 import { normalizeProperties } from './properties.ts';
-import { buildReturningSql, createReturningSql, type ReturnedRows } from './returned-rows.ts';
+import { createReturningSql, type ReturnedRows } from './returned-rows.ts';
 import { roundAmounts } from './round-amounts.ts';
 import type { RecordUpdate, RecordVersions, RecordWriter, WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateSql, sliceRows } from './row-sql.ts';
@@ -304,12 +304,11 @@ async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
 /** Checks the rules and updates the row in one statement. */
 async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, returned, versions } = update;
-  const buildExtraSql = (source: ModelRows) => buildReturningSql(ctx, source, returned);
   const statement = buildUpdateSql(
     createStatement(ctx),
     update,
     getRuleTree(ctx, model, 'write'),
-    buildExtraSql,
+    createReturningSql(ctx, returned),
   );
   const result = statement ? await ctx.db.rows<ChangedRow>(statement) : [];
   if (returned) returned.rows = result.map(({ json }) => json!);

@@ -26,6 +26,8 @@ export interface Team extends App {
   book(overrides?: object): Promise<string>;
   /** Runs a GraphQL document, by default as the administrator. */
   graphql(query: string, variables?: object, key?: string): Promise<GraphqlAnswer>;
+  /** Runs a GraphQL document as the administrator. Returns its data, or throws its errors. */
+  query(query: string, variables?: object): Promise<GraphqlAnswer['data']>;
   email(id: string): Promise<RestResponse['json']>;
   /** Counts the rows that a send creates in the workspace. */
   countWritten(): Promise<number>;
@@ -43,6 +45,11 @@ export async function startTeam(env: Record<string, string> = {}): Promise<Team>
       (await sendRequest('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...overrides } })).json
         .id,
     graphql: (query, variables, key = app.main.admin.key) => askGraphql(app, query, { key, variables }),
+    query: async (query, variables) => {
+      const { errors, data } = await askGraphql(app, query, { key: app.main.admin.key, variables });
+      if (errors.length > 0) throw new Error(JSON.stringify(errors));
+      return data;
+    },
     email: async (id) => (await sendRequest('GET', `/api/v1/emails/${id}`)).json,
     countWritten: async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(

@@ -6,7 +6,9 @@ import { loadModule } from './load-module.ts';
 export const lazyRouteComponent: typeof createLazyRouteComponent = (importer, name) =>
   createLazyRouteComponent(() => loadModule(importer), name);
 
-/** Like React's function, but loads the module with `loadModule`. */
+/** Like React's function, but loads a component by its name, with `loadModule`. */
 // biome-ignore lint/suspicious/noExplicitAny: React's own constraint
-export const lazy = <Component extends ComponentType<any>>(load: () => Promise<{ default: Component }>) =>
-  createLazy(() => loadModule(load));
+export const lazy = <Name extends string, Component extends ComponentType<any>>(
+  load: () => Promise<Record<Name, Component>>,
+  name: Name,
+) => createLazy(async () => ({ default: (await loadModule(load))[name] }));

@@ -14,7 +14,6 @@ import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/download.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { type EmailsView, toEmailsVariables } from './address.ts';
 import { EmailFilters } from './email-filters.tsx';
@@ -82,7 +81,6 @@ interface EmailListProps {
 }
 
 function EmailList({ view, show }: EmailListProps) {
-  const { density } = useViewPreferences();
   const variables = toEmailsVariables(view);
   const { total, refusal, row, look, reload } = useRows(EmailsDocument, variables, ({ emails }) => emails);
   useReloadOnChange('svc.email', reload);
@@ -112,7 +110,6 @@ function EmailList({ view, show }: EmailListProps) {
         <VirtualList
           label={emailStrings.emails}
           count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
           active={active}
           selected={row(active)?.id === view.id ? active : -1}
           onActive={setActive}

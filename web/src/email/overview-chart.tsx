@@ -7,7 +7,7 @@ import { BreakdownDocument, type OverviewQuery } from './generated.ts';
 import { fillHours } from './hours.ts';
 import { emailStrings } from './strings.ts';
 
-const Chart = lazy(() => import('../ui/chart.tsx').then((module) => ({ default: module.Chart })));
+const Chart = lazy(() => import('../ui/chart.tsx'), 'Chart');
 
 const placeholder = <div className="chart" />;
 

@@ -78,9 +78,7 @@ export async function runMutation<Data, Variables extends AnyVariables>(
   variables: Variables,
   isRepeatable = false,
 ): Promise<Data> {
-  const { data, error } = await client.mutation(document, variables, { isRepeatable }).toPromise();
-  if (error) throw new RequestError(toRequestFailure(error));
-  return data!;
+  return getData(await client.mutation(document, variables, { isRepeatable }));
 }
 
 /**
@@ -91,11 +89,7 @@ export async function runQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
 ): Promise<Data> {
-  const { data, error } = await client
-    .query(document, variables, { requestPolicy: 'network-only' })
-    .toPromise();
-  if (error) throw new RequestError(toRequestFailure(error));
-  return data!;
+  return getData(await client.query(document, variables, { requestPolicy: 'network-only' }));
 }
 
 /**
@@ -106,7 +100,10 @@ export async function runUncachedQuery<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
 ): Promise<Data> {
-  const { data, error } = await uncachedClient.query(document, variables).toPromise();
+  return getData(await uncachedClient.query(document, variables));
+}
+
+function getData<Data>({ data, error }: Pick<OperationResult<Data>, 'data' | 'error'>): Data {
   if (error) throw new RequestError(toRequestFailure(error));
   return data!;
 }

@@ -56,3 +56,18 @@ export class RequestError extends Error {
     this.failure = error;
   }
 }
+
+/** Returns true if the server rejected a change because the record has another version. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof RequestError && error.failure.code === 'STALE';
+
+/** Runs an action. Returns the failure if the server rejected it, or null. Rethrows other errors. */
+export async function catchFailure(action: () => Promise<unknown>): Promise<RequestFailure | null> {
+  try {
+    await action();
+    return null;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return error.failure;
+  }
+}

@@ -9,7 +9,6 @@ import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { showErrorToast } from '../ui/toasts.tsx';
-import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { isFeatureOn, type MailState, type MailView } from './address.ts';
 import { deletesForever, type MailCommands } from './commands/mail-commands.ts';
@@ -43,7 +42,6 @@ interface MessageListProps {
 export function MessageList(props: MessageListProps) {
   const { location, state, view, show, rows, active, setActive, openRow, choosing, commands, byThread } =
     props;
-  const { density } = useViewPreferences();
   const { total } = rows;
   const isSent =
     location.folder.type === 'sent' || location.folder.type === 'drafts' || location.within === 'in:sent';
@@ -61,7 +59,6 @@ export function MessageList(props: MessageListProps) {
         <VirtualList
           label={byThread.isOn ? mailStrings.showConversations : mailStrings.messages}
           count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
           active={active}
           selected={view.m && Number(rows.row(active)?.entryId) === view.m ? active : -1}
           onActive={setActive}

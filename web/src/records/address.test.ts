@@ -1,27 +1,17 @@
 import { expect, it } from 'vitest';
 import { parseRecordsView, toRecordsVariables } from './address.ts';
+import { buildField } from './field-fixture.ts';
 import type { ModelDescription } from './model.ts';
-
-const buildModel = (name: string, type: string, extra: object = {}) => ({
-  name,
-  graphqlName: name,
-  relationName: null,
-  type,
-  list: false,
-  searchable: true,
-  sortable: true,
-  ...extra,
-});
 
 const model = {
   fields: [
-    buildModel('name', 'CHAR'),
-    buildModel('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
-    buildModel('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
-    buildModel('amount', 'FLOAT'),
-    buildModel('active', 'BOOLEAN'),
-    buildModel('day', 'DATE'),
-    buildModel('hidden', 'CHAR', { searchable: false, sortable: false }),
+    buildField('name', 'CHAR'),
+    buildField('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
+    buildField('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
+    buildField('amount', 'FLOAT'),
+    buildField('active', 'BOOLEAN'),
+    buildField('day', 'DATE'),
+    buildField('hidden', 'CHAR', { searchable: false, sortable: false }),
   ],
 } as unknown as ModelDescription;
 

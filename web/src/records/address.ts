@@ -1,6 +1,6 @@
 import { toEnumName } from './document.ts';
 import { type FieldDescription, findField, isNumeric, type ModelDescription } from './model.ts';
-import { parseViewParams, type ViewParams } from './views.ts';
+import { parseNames, parseText, parseViewParams, type ViewParams } from './views.ts';
 
 export type Facet = [field: string, comparison: Comparison, value: string, label?: string];
 
@@ -36,11 +36,6 @@ export interface RecordListProps {
 
 type SearchParams = Record<string, unknown>;
 
-const parseText = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text !== '' ? text : undefined;
-};
-
 /** Maximum number of filters or columns in a URL. */
 const MAX_LIST_ITEMS = 30;
 
@@ -58,19 +53,12 @@ function parseFacets(facetList: unknown): Facet[] | undefined {
   return facets.length > 0 ? facets : undefined;
 }
 
-function parseNames(value: unknown): string[] | undefined {
-  const names = Array.isArray(value)
-    ? value.slice(0, MAX_LIST_ITEMS).flatMap((item) => parseText(item) ?? [])
-    : [];
-  return names.length > 0 ? names : undefined;
-}
-
 export const parseRecordsView = (params: SearchParams): RecordsView => ({
   q: parseText(params.q),
   where: parseFacets(params.where),
   order: parseText(params.order),
   group: parseText(params.group),
-  cols: parseNames(params.cols),
+  cols: parseNames(params.cols, MAX_LIST_ITEMS),
   archived: params.archived === true ? true : undefined,
   cells: params.cells === true ? true : undefined,
   saved: parseText(params.saved),

@@ -14,39 +14,10 @@ import {
   toApiValues,
   toEnumName,
 } from './document.ts';
-import type { FieldDescription, ModelDescription } from './model.ts';
+import { buildField } from './field-fixture.ts';
+import type { ModelDescription } from './model.ts';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
-
-const buildField = (
-  name: string,
-  type: FieldDescription['type'],
-  extra: Partial<FieldDescription> = {},
-): FieldDescription => ({
-  name,
-  graphqlName: name,
-  relationName: null,
-  type,
-  label: name,
-  help: null,
-  required: false,
-  readonly: false,
-  stored: true,
-  list: false,
-  relation: null,
-  relationType: null,
-  relationField: null,
-  currencyField: null,
-  searchable: true,
-  aggregator: null,
-  sortable: true,
-  groupable: true,
-  exportable: true,
-  digits: null,
-  size: null,
-  selection: null,
-  ...extra,
-});
 
 const name = buildField('name', 'CHAR', { required: true });
 const type = buildField('type', 'SELECTION', {

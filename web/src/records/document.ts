@@ -60,6 +60,14 @@ function buildSelection(field: FieldDescription, first = MAX_LINES): string | nu
   return graphqlName && field.type === 'BINARY' ? `${graphqlName} ${FILE_SELECTION}` : graphqlName;
 }
 
+/** Returns the version of a record, which changes with each update, or null if the model has no versions. */
+export const getVersion = ({ versionField }: ModelDescription, record: RecordValues): number | null =>
+  versionField === null ? null : (record[versionField] as number);
+
+/** Builds a filter that matches a record only if it still has the version. */
+export const matchVersion = ({ versionField }: ModelDescription, version: number | null): object =>
+  versionField === null ? {} : { [versionField]: { eq: version } };
+
 /** Returns the selection of the given fields, and of the record's id, name, version and currencies. */
 export function buildFieldSelection(
   model: ModelDescription,

@@ -3,8 +3,8 @@ import './home.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError, Screen } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
+import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field } from '../ui/field.tsx';
@@ -34,8 +34,7 @@ export function RecordsHome() {
           }
         />
       </search>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!groups && !refusal && <Loading />}
+      {!groups && <LoadStatus refusal={refusal} onAgain={reload} />}
       {groups?.length === 0 && <EmptyState title={recordStrings.noModels} />}
       <div className="models">
         {groups?.map(({ label, models }) => (

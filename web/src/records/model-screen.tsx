@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError, Screen } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
+import { Screen } from '../shell/screen.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { type ModelDescription, useModel } from './model.ts';
 import { recordStrings } from './strings.ts';
@@ -18,7 +18,7 @@ export function ModelScreen({ name, query, children }: ModelScreenProps) {
   if (refusal?.code === 'NOT_FOUND_MODEL') return <NoModel />;
   return (
     <Screen title={recordStrings.title} needs="modelDescribe">
-      {refusal ? <LoadError refusal={refusal} onAgain={reload} /> : <Loading />}
+      <LoadStatus refusal={refusal} onAgain={reload} />
     </Screen>
   );
 }

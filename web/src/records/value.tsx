@@ -49,15 +49,13 @@ export const getFieldLabel = (model: ModelDescription, field: FieldDescription):
     ? (model.fields.find(({ name }) => name === model.displayField)?.label ?? recordStrings.name)
     : field.label;
 
-export function ColumnValue({
-  model,
-  field,
-  record,
-}: {
+export interface FieldValueProps {
   model: ModelDescription;
   field: FieldDescription;
   record: RecordValues;
-}) {
+}
+
+export function ColumnValue({ model, field, record }: FieldValueProps) {
   const value = record[getFieldKey(field)!];
   if (field.type === 'DATETIME' && typeof value === 'string')
     return (

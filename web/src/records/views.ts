@@ -30,9 +30,9 @@ export const parseViewParams = (params: Record<string, unknown>): ViewParams => 
   view: VIEW_KINDS.find((view) => view === params.view),
   date: isDay(params.date) ? params.date : undefined,
   span: SPANS.find((span) => span === params.span),
-  on: parseName(params.on),
+  on: parseText(params.on),
   rows: parseNames(params.rows, MAX_ROW_LEVELS),
-  across: parseName(params.across),
+  across: parseText(params.across),
   figures: parseNames(params.figures, MAX_MEASURES),
   chart: CHARTS.find((chart) => chart === params.chart),
   sort: parseSort(params.sort),
@@ -42,11 +42,14 @@ export const parseViewParams = (params: Record<string, unknown>): ViewParams => 
 export const MAX_ROW_LEVELS = 3;
 export const MAX_MEASURES = 6;
 
-const parseName = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+/** Parses text from a URL. The router parses a text of digits to a number. */
+export const parseText = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+};
 
-function parseNames(value: unknown, max: number): string[] | undefined {
-  const names = Array.isArray(value) ? value.slice(0, max).flatMap((item) => parseName(item) ?? []) : [];
+export function parseNames(value: unknown, max: number): string[] | undefined {
+  const names = Array.isArray(value) ? value.slice(0, max).flatMap((item) => parseText(item) ?? []) : [];
   return names.length > 0 ? [...new Set(names)] : undefined;
 }
 

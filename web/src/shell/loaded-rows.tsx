@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Rows } from '../graphql/use-rows.ts';
-import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
-import { VirtualList } from '../ui/virtual-list.tsx';
+import { type RowSelection, VirtualList } from '../ui/virtual-list.tsx';
 import { LoadError } from './screen.tsx';
 
 interface RowViewportProps<Row> {
@@ -12,16 +11,15 @@ interface RowViewportProps<Row> {
   openId?: string | undefined;
   onOpen(index: number): void;
   renderRow(row: Row): ReactNode;
+  choice?: RowSelection;
 }
 
 export function RowViewport<Row extends { id: string }>(props: RowViewportProps<Row>) {
-  const { label, rows, active, onActive, openId, onOpen, renderRow } = props;
-  const { density } = useViewPreferences();
+  const { label, rows, active, onActive, openId, onOpen, renderRow, choice } = props;
   return (
     <VirtualList
       label={label}
       count={rows.total ?? 0}
-      rowHeight={ROW_HEIGHTS[density]}
       active={active}
       selected={openId !== undefined && rows.row(active)?.id === openId ? active : -1}
       onActive={onActive}
@@ -31,6 +29,7 @@ export function RowViewport<Row extends { id: string }>(props: RowViewportProps<
         const row = rows.row(index);
         return row && renderRow(row);
       }}
+      choice={choice}
     />
   );
 }

@@ -1,4 +1,6 @@
 import './loading.css';
+import type { RequestFailure } from '../graphql/request-error.ts';
+import { LoadError } from './screen.tsx';
 import { shellStrings } from './strings.ts';
 
 /** Appears after a delay, so that it does not flicker if the response is fast. */
@@ -10,3 +12,12 @@ export const Loading = () => (
     <i />
   </div>
 );
+
+interface LoadStatusProps {
+  refusal: RequestFailure | null;
+  onAgain(): void;
+}
+
+/** Shown until a query has a result. Shows the error if the query failed. */
+export const LoadStatus = ({ refusal, onAgain }: LoadStatusProps) =>
+  refusal ? <LoadError refusal={refusal} onAgain={onAgain} /> : <Loading />;

@@ -10,7 +10,7 @@ import { useViewer } from './viewer.ts';
 import { WaitingCount } from './waiting-count.tsx';
 
 // Loaded on demand, because the first render needs no live updates.
-const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module.Bell })));
+const Bell = lazy(() => import('./bell.tsx'), 'Bell');
 
 /** Renders the main navigation: a rail at the side, or at the bottom on phones, and the pages of the open area. */
 export function Rail() {

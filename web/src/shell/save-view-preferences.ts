@@ -1,5 +1,5 @@
 import { runMutation } from '../graphql/client.ts';
-import { RequestError } from '../graphql/request-error.ts';
+import { catchFailure } from '../graphql/request-error.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
 import { applyViewPreferences, getViewPreferences, type ViewPreferences } from '../ui/view-preferences.ts';
 import { ViewPreferencesSaveDocument } from './generated.ts';
@@ -8,11 +8,8 @@ import { ViewPreferencesSaveDocument } from './generated.ts';
 export async function saveViewPreferences(changes: Partial<ViewPreferences>): Promise<void> {
   const before = getViewPreferences();
   applyViewPreferences({ ...before, ...changes });
-  try {
-    await runMutation(ViewPreferencesSaveDocument, changes);
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    applyViewPreferences(before);
-    showErrorToast(error.failure.message);
-  }
+  const failure = await catchFailure(() => runMutation(ViewPreferencesSaveDocument, changes));
+  if (!failure) return;
+  applyViewPreferences(before);
+  showErrorToast(failure.message);
 }

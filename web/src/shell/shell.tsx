@@ -20,14 +20,9 @@ import { LoadError } from './screen.tsx';
 import { shellStrings } from './strings.ts';
 import { ViewerContext } from './viewer.ts';
 
-const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })));
-const ShortcutHelp = lazy(() =>
-  import('./keys/shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
-);
-
-const SignInDialog = lazy(() =>
-  import('./connection/sign-in-dialog.tsx').then((module) => ({ default: module.SignInDialog })),
-);
+const Palette = lazy(() => import('./palette/palette.tsx'), 'Palette');
+const ShortcutHelp = lazy(() => import('./keys/shortcut-help.tsx'), 'ShortcutHelp');
+const SignInDialog = lazy(() => import('./connection/sign-in-dialog.tsx'), 'SignInDialog');
 
 const variables = { operations: NEEDED_OPERATIONS };
 

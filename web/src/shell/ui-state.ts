@@ -1,5 +1,5 @@
 import { client, runMutation } from '../graphql/client.ts';
-import { RequestError } from '../graphql/request-error.ts';
+import { catchFailure, type RequestFailure } from '../graphql/request-error.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
 import { KeptDocument, type KeptQuery, KeptSaveDocument } from './generated.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
@@ -14,7 +14,7 @@ interface UiState {
 export function useUiState(name: string): UiState {
   const { data, reload } = useGraphqlQuery(KeptDocument, {});
   const keep = async (value: unknown) => {
-    const error = await save(name, value);
+    const error = await saveUiState(name, value);
     if (error) showErrorToast(error.message);
     else reload();
   };
@@ -29,18 +29,12 @@ export async function loadUiState(name: string): Promise<unknown> {
 
 /** Stores a value, ignoring errors, and then updates the cache. */
 export async function saveUiStateQuietly(name: string, value: unknown): Promise<void> {
-  if (!(await save(name, value))) await loadUiState(name);
+  if (!(await saveUiState(name, value))) await loadUiState(name);
 }
 
-async function save(name: string, value: unknown) {
-  try {
-    await runMutation(KeptSaveDocument, { values: { [name]: value } });
-    return null;
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return error.failure;
-  }
-}
+/** Stores a value. Returns the failure, or null. */
+export const saveUiState = (name: string, value: unknown): Promise<RequestFailure | null> =>
+  catchFailure(() => runMutation(KeptSaveDocument, { values: { [name]: value } }));
 
 const getValue = (data: KeptQuery | undefined, name: string): unknown =>
   (data?.uiState.values as Record<string, unknown> | undefined)?.[name];

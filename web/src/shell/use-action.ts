@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
+import { catchFailure, type RequestFailure } from '../graphql/request-error.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
 
 interface ActionState {
@@ -43,10 +43,8 @@ function useRunner(onRefused: (error: RequestFailure) => void): ActionState {
   const act = async (action: () => Promise<unknown>) => {
     setIsBusy(true);
     try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      onRefused(error.failure);
+      const failure = await catchFailure(action);
+      if (failure) onRefused(failure);
     } finally {
       setIsBusy(false);
     }

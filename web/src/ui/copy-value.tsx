@@ -3,23 +3,26 @@ import { useState } from 'react';
 import { IconButton } from './button.tsx';
 
 /** Shows a single value, such as the content of a DNS record, with a copy button. */
-export function CopyValue({ value, copy, copied }: { value: string; copy: string; copied: string }) {
+export const CopyValue = ({ value, copy, copied }: { value: string; copy: string; copied: string }) => (
+  <span className="copy-value">
+    <code>{value}</code>
+    <CopyButton text={value} label={copy} copied={copied} />
+  </span>
+);
+
+export function CopyButton({ text, label, copied }: { text: string; label: string; copied: string }) {
   const [isCopied, setIsCopied] = useState(false);
+  if (!navigator.clipboard) return null;
   const copyToClipboard = async () => {
-    await navigator.clipboard?.writeText(value);
+    await navigator.clipboard.writeText(text);
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), 2_000);
   };
   return (
-    <span className="copy-value">
-      <code>{value}</code>
-      {navigator.clipboard && (
-        <IconButton
-          icon={isCopied ? 'check' : 'copy'}
-          label={isCopied ? copied : copy}
-          onClick={copyToClipboard}
-        />
-      )}
-    </span>
+    <IconButton
+      icon={isCopied ? 'check' : 'copy'}
+      label={isCopied ? copied : label}
+      onClick={copyToClipboard}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import './field.css';
-import { type ChangeEvent, type ComponentProps, useId } from 'react';
+import { type ChangeEvent, type ComponentProps, type ReactNode, useId } from 'react';
 
 interface LabelProps {
   label: string;
@@ -8,35 +8,35 @@ interface LabelProps {
   error?: string | null;
 }
 
-/** A labeled input. The browser validates `required`, `type` and `pattern`. */
-export function Field({ label, hint, error, ...input }: LabelProps & ComponentProps<'input'>) {
+interface LabeledProps extends LabelProps {
+  children(input: { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string }): ReactNode;
+}
+
+/** Adds the label and the hint to an input, which receives the attributes that refer to them. */
+function Labeled({ label, hint, error, children }: LabeledProps) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input id={id} {...input} aria-invalid={error ? true : undefined} aria-describedby={`${id}-about`} />
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': `${id}-about` })}
       <FieldHint id={id} hint={hint} error={error} />
     </div>
   );
 }
 
+/** A labeled input. The browser validates `required`, `type` and `pattern`. */
+export const Field = ({ label, hint, error, ...input }: LabelProps & ComponentProps<'input'>) => (
+  <Labeled label={label} hint={hint} error={error}>
+    {(labeled) => <input {...input} {...labeled} />}
+  </Labeled>
+);
+
 /** A labeled multi-line input that grows with its content. */
-export function TextArea({ label, hint, error, ...area }: LabelProps & ComponentProps<'textarea'>) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        rows={3}
-        {...area}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-about`}
-      />
-      <FieldHint id={id} hint={hint} error={error} />
-    </div>
-  );
-}
+export const TextArea = ({ label, hint, error, ...area }: LabelProps & ComponentProps<'textarea'>) => (
+  <Labeled label={label} hint={hint} error={error}>
+    {(labeled) => <textarea rows={3} {...area} {...labeled} />}
+  </Labeled>
+);
 
 interface ColorFieldProps extends LabelProps {
   /** Name of the color picker for screen readers. */
@@ -48,32 +48,29 @@ interface ColorFieldProps extends LabelProps {
 
 /** An input for a color, which is typed or chosen with the browser's color picker. */
 export function ColorField({ label, pickerLabel, hint, error, value, onEnter }: ColorFieldProps) {
-  const id = useId();
   const enter = ({ target }: ChangeEvent<HTMLInputElement>) => onEnter(target.value);
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="color-inputs">
-        <input
-          type="color"
-          aria-label={pickerLabel}
-          value={COLOR.test(value) ? value : '#000000'}
-          onChange={enter}
-        />
-        <input
-          id={id}
-          value={value}
-          onChange={enter}
-          pattern={COLOR.source}
-          placeholder="#000000"
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-about`}
-        />
-      </div>
-      <FieldHint id={id} hint={hint} error={error} />
-    </div>
+    <Labeled label={label} hint={hint} error={error}>
+      {(labeled) => (
+        <div className="color-inputs">
+          <input
+            type="color"
+            aria-label={pickerLabel}
+            value={COLOR.test(value) ? value : '#000000'}
+            onChange={enter}
+          />
+          <input
+            value={value}
+            onChange={enter}
+            pattern={COLOR.source}
+            placeholder="#000000"
+            autoComplete="off"
+            spellCheck={false}
+            {...labeled}
+          />
+        </div>
+      )}
+    </Labeled>
   );
 }
 
@@ -92,12 +89,10 @@ interface SelectProps extends LabelProps, ComponentProps<'select'> {
   groups?: readonly OptionGroup[] | undefined;
 }
 
-export function Select({ label, hint, error, options, groups = [], ...select }: SelectProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} {...select} aria-invalid={error ? true : undefined} aria-describedby={`${id}-about`}>
+export const Select = ({ label, hint, error, options, groups = [], ...select }: SelectProps) => (
+  <Labeled label={label} hint={hint} error={error}>
+    {(labeled) => (
+      <select {...select} {...labeled}>
         <OptionList options={options} />
         {groups.map((group) => (
           <optgroup key={group.label} label={group.label}>
@@ -105,10 +100,9 @@ export function Select({ label, hint, error, options, groups = [], ...select }: 
           </optgroup>
         ))}
       </select>
-      <FieldHint id={id} hint={hint} error={error} />
-    </div>
-  );
-}
+    )}
+  </Labeled>
+);
 
 const OptionList = ({ options }: { options: Options }) =>
   options.map(([value, text]) => (
@@ -128,7 +122,12 @@ export function Checkbox({ label, hint, ...input }: LabelProps & ComponentProps<
   );
 }
 
-const FieldHint = ({ id, hint, error }: { id: string; hint?: string; error?: string | null }) => (
+interface FieldHintProps extends Omit<LabelProps, 'label'> {
+  /** Id of the input, which refers to the hint by `aria-describedby`. */
+  id: string;
+}
+
+export const FieldHint = ({ id, hint, error }: FieldHintProps) => (
   <p id={`${id}-about`} className={error ? 'about wrong' : 'about quiet'} role={error ? 'alert' : undefined}>
     {error || hint}
   </p>

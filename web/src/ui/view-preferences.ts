@@ -16,7 +16,7 @@ const STORAGE_KEY = 'atrium.look';
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'SYSTEM', density: 'COZY', shortcuts: true };
 
 /** In pixels. */
-export const ROW_HEIGHTS: Record<ViewPreferences['density'], number> = {
+const ROW_HEIGHTS: Record<ViewPreferences['density'], number> = {
   COMFORTABLE: 64,
   COZY: 52,
   COMPACT: 36,
@@ -45,6 +45,9 @@ export const useViewPreferences = (): ViewPreferences =>
     listeners.add(listener);
     return () => listeners.delete(listener);
   }, getViewPreferences);
+
+/** Returns the height of a list's rows in pixels. */
+export const useRowHeight = (): number => ROW_HEIGHTS[useViewPreferences().density];
 
 function readStoredPreferences(): ViewPreferences {
   try {

@@ -1,12 +1,12 @@
 import './virtual-list.css';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId } from 'react';
 import { useVisibleRows } from './use-visible-rows.ts';
+import { useRowHeight } from './view-preferences.ts';
 
 interface VirtualListProps {
   label: string;
   /** Number of rows, including rows that are not rendered. */
   count: number;
-  rowHeight: number;
   /** Index of the row selected by keyboard. */
   active: number;
   selected: number;
@@ -36,9 +36,10 @@ export interface RowSelection {
  * opens a row.
  */
 export function VirtualList(props: VirtualListProps) {
-  const { label, count, rowHeight, active, selected, onActive, onOpen, renderRow, choice } = props;
+  const { label, count, active, selected, onActive, onOpen, renderRow, choice } = props;
   const id = useId();
-  const { box, rows } = useVisibleRows(props);
+  const rowHeight = useRowHeight();
+  const { box, rows } = useVisibleRows({ ...props, rowHeight });
   useEffect(() => {
     if (active < count) rows.scrollToIndex(active);
   }, [active, count, rows]);

@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { buildTextSchema, inputSchema, outputSchema } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import { buildTextSchema, inputSchema, READING_TOOL } from '../kit.ts';
 
 interface ListModulesArgs {
   filter: string;
@@ -15,10 +15,7 @@ export const listInstalledModulesTool = defineTool<ListModulesArgs>({
     filter: { ...buildTextSchema('Part of a name.'), default: '' },
     apps_only: { type: 'boolean', default: false },
   }),
-  outputSchema: outputSchema(),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   group: 'live',
   method: null,
   isOurs: true,

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, type ToolResult, toToolResult } from '../../tool.ts';
+import { defineTool, type ToolResult, toToolResult } from '../../tool.ts';
 import { hasRole, ROLE_DESCRIPTIONS } from '../../tool-roles.ts';
-import { inputSchema, outputSchema } from '../kit.ts';
+import { inputSchema, READING_TOOL } from '../kit.ts';
 import { MODULE_ARGUMENT } from './module-argument.ts';
 
 export const moduleStatusTool = defineTool<{ module?: string }>({
@@ -12,10 +12,7 @@ export const moduleStatusTool = defineTool<{ module?: string }>({
     "Returns an app's name, author, version, state, dependencies and possible changes. Without module, " +
     'lists all apps, including those not installed.',
   inputSchema: inputSchema({ module: MODULE_ARGUMENT }),
-  outputSchema: outputSchema(),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   group: 'live',
   method: null,
   isOurs: true,

@@ -1,9 +1,9 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { version } from '../../../../src/version.ts';
 import { MCP_SERVER_INFO } from '../../protocol/server-info.ts';
-import { defineTool, READ_ANNOTATIONS, toReadingTool, toToolResult } from '../../tool.ts';
+import { defineTool, toReadingTool, toToolResult } from '../../tool.ts';
 import { hasRole, isAllowedFor } from '../../tool-roles.ts';
-import { inputSchema, outputSchema } from '../kit.ts';
+import { inputSchema, READING_TOOL } from '../kit.ts';
 
 export const platformInfoTool = defineTool<object>({
   name: 'platform_info',
@@ -12,10 +12,7 @@ export const platformInfoTool = defineTool<object>({
     "Returns the server's address and version, the workspace, the user, and the available tools, apps and " +
     'mail features.',
   inputSchema: inputSchema({}),
-  outputSchema: outputSchema(),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   group: 'live',
   method: null,
   isOurs: true,

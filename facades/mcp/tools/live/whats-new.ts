@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { inputSchema, outputSchema } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import { inputSchema, READING_TOOL } from '../kit.ts';
 
 export const whatsNewTool = defineTool<{ limit: number }>({
   name: 'whats_new',
@@ -9,10 +9,7 @@ export const whatsNewTool = defineTool<{ limit: number }>({
   inputSchema: inputSchema({
     limit: { type: 'integer', minimum: 1, default: 20, description: 'Maximum number of entries per list.' },
   }),
-  outputSchema: outputSchema(),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   group: 'live',
   method: null,
   isOurs: true,

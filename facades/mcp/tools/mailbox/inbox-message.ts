@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { buildIdSchema, inputSchema, outputSchema } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import { buildIdSchema, inputSchema, outputSchema, READING_TOOL } from '../kit.ts';
 
 export const inboxMessageTool = defineTool<{ entry_id: number }>({
   name: 'inbox_message',
@@ -9,10 +9,8 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
     'Returns a message with headers, plain text body and attachment names. Does not mark it as read. If ' +
     '`body_truncated` is true, the raw message at `raw_url` contains the full text.',
   inputSchema: inputSchema({ entry_id: buildIdSchema() }, ['entry_id']),
+  ...READING_TOOL,
   outputSchema: outputSchema({ body: { type: 'string' } }),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'mail',
   method: 'get_entry_detail',
   limitsText: true,

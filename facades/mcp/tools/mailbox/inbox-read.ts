@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildIdSchema,
@@ -10,6 +10,7 @@ import {
   inputSchema,
   outputSchema,
   parseRows,
+  READING_TOOL,
 } from '../kit.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'spam', 'trash'];
@@ -67,10 +68,8 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
     },
     offset: { type: 'integer', minimum: 0, default: 0 },
   }),
+  ...READING_TOOL,
   outputSchema: outputSchema({ messages: { type: 'array', items: { type: 'object' } } }),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'mail',
   method: ({ scope }) => (scope === 'all_inboxes' ? 'get_unified_entries' : 'get_entries'),
   run: async ({ ctx, args }) => {

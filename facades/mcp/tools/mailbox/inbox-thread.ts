@@ -1,8 +1,8 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import type { Operations } from '../../../../src/engine/operation/operation.ts';
 import { limits } from '../../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { buildIdSchema, inputSchema, outputSchema } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import { buildIdSchema, inputSchema, outputSchema, READING_TOOL } from '../kit.ts';
 
 interface InboxThreadArgs {
   entry_id: number;
@@ -28,10 +28,8 @@ export const inboxThreadTool = defineTool<InboxThreadArgs>({
     },
     ['entry_id'],
   ),
+  ...READING_TOOL,
   outputSchema: outputSchema({ messages: { type: 'array', items: { type: 'object' } } }),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'mail',
   method: 'get_thread',
   run: async ({ ctx, args }) => {

@@ -1,7 +1,7 @@
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { limits } from '../../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, outputSchema, parseRows } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, parseRows, READING_TOOL } from '../kit.ts';
 
 interface BlockedSender {
   email: string;
@@ -14,10 +14,7 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
   title: 'List blocked senders',
   description: `Lists up to ${limits.mail.listedBlocks} blocked senders of a mailbox.`,
   inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
-  outputSchema: outputSchema(),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   group: 'mail',
   method: 'list_blocked',
   run: async ({ ctx, args: { account_id: accountId } }) => {

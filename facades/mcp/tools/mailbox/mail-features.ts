@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../../tool.ts';
+import { defineTool, type Tool, toToolResult } from '../../tool.ts';
 import { hasRole, hasScope } from '../../tool-roles.ts';
-import { inputSchema, outputSchema } from '../kit.ts';
+import { inputSchema, READING_TOOL } from '../kit.ts';
 
 /** Optional features that a tool uses if they are enabled. */
 const TOOLS_BY_FEATURE: Record<string, readonly string[]> = {
@@ -19,10 +19,7 @@ export const mailFeaturesTool = defineTool<object>({
   description:
     'Lists the enabled and disabled mail features, and how each mail tool is limited by the disabled ones.',
   inputSchema: inputSchema({}),
-  outputSchema: outputSchema(),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   group: 'mail',
   method: 'get_features',
   isOurs: true,

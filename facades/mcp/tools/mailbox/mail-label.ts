@@ -11,6 +11,7 @@ import {
   inputSchema,
   outputSchema,
   parseRows,
+  requireArgument,
   unwrapResult,
 } from '../kit.ts';
 
@@ -68,15 +69,6 @@ export const mailLabelTool = defineTool<LabelArgs>({
       : previewDeletion(ctx, labelId);
   },
 });
-
-function requireArgument<Key extends keyof LabelArgs>(
-  args: LabelArgs,
-  key: Key,
-): NonNullable<LabelArgs[Key]> {
-  const value = args[key];
-  if (value === undefined) throw errors.badValue(`${args.action} requires ${key}.`);
-  return value;
-}
 
 const truncateName = (name: string): string => [...name.trim()].slice(0, limits.mail.labelName).join('');
 

@@ -10,6 +10,7 @@ import {
   CONFIRM_ARGUMENT,
   inputSchema,
   outputSchema,
+  requireArgument,
   unwrapResult,
 } from '../kit.ts';
 import {
@@ -68,12 +69,6 @@ export const mailRuleTool = defineTool<RuleArgs>({
   }),
   run: ({ ctx, args, confirmed }) => ACTIONS[args.action](ctx, args, confirmed),
 });
-
-function requireArgument<Key extends keyof RuleArgs>(args: RuleArgs, key: Key): NonNullable<RuleArgs[Key]> {
-  const value = args[key];
-  if (value === undefined) throw errors.badValue(`${args.action} requires ${key}.`);
-  return value;
-}
 
 const ACTIONS: Record<
   RuleArgs['action'],

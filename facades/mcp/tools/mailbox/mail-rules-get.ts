@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, outputSchema } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, READING_TOOL } from '../kit.ts';
 
 export const mailRulesGetTool = defineTool<{ account_id: number }>({
   name: 'mail_rules_get',
@@ -8,10 +8,7 @@ export const mailRulesGetTool = defineTool<{ account_id: number }>({
   description:
     "Lists a mailbox's rules in the order they run, the folders and labels they can use, and the auto-reply.",
   inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
-  outputSchema: outputSchema(),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   group: 'mail',
   feature: 'mail.rules',
   method: 'rules_list',

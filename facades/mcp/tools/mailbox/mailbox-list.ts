@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { inputSchema, outputSchema } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import { inputSchema, outputSchema, READING_TOOL } from '../kit.ts';
 
 interface MailboxAccount {
   id: number;
@@ -21,10 +21,8 @@ export const mailboxListTool = defineTool<{ include_labels: boolean }>({
   title: 'List mailboxes',
   description: "Lists the user's mailboxes with folders, labels and unread counts. Start here for mail.",
   inputSchema: inputSchema({ include_labels: { type: 'boolean', default: true } }),
+  ...READING_TOOL,
   outputSchema: outputSchema({ mailboxes: { type: 'array', items: { type: 'object' } } }),
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'mail',
   method: 'get_mailbox_state',
   run: async ({ ctx, args }) => {

@@ -1,6 +1,5 @@
 import { useReducer } from 'react';
-import { isStale } from '../../graphql/is-stale.ts';
-import { RequestError } from '../../graphql/request-error.ts';
+import { isStale, RequestError } from '../../graphql/request-error.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import {
   computeChanges,

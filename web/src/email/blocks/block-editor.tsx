@@ -24,7 +24,7 @@ export interface BlockEditorProps {
 }
 
 /** Edits a document of blocks. Calls `onChange` after edits, but not on load. */
-export default function BlockEditor(props: BlockEditorProps) {
+export function BlockEditor(props: BlockEditorProps) {
   const reportedObject = useRef(props.content);
   const [initialContent, setInitialContent] = useState(props.content);
   if (props.content !== reportedObject.current && props.content !== initialContent) {

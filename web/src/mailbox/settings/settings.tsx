@@ -21,7 +21,7 @@ import { Sharing } from './sharing/sharing.tsx';
 import { settingsStrings } from './strings.ts';
 
 /** Loaded on demand, because it contains the text editor. */
-const Signature = lazy(() => import('./signature.tsx').then((module) => ({ default: module.Signature })));
+const Signature = lazy(() => import('./signature.tsx'), 'Signature');
 
 interface SectionProps {
   mailbox: string;

@@ -1,7 +1,6 @@
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { isStale } from '../../graphql/is-stale.ts';
-import { RequestError } from '../../graphql/request-error.ts';
-import type { RecordValues } from '../document.ts';
+import { isStale, RequestError } from '../../graphql/request-error.ts';
+import { getVersion, type RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
 import {
   buildWhere,
@@ -11,7 +10,6 @@ import {
   splitBatches,
   splitByVersion,
 } from '../selection/selection.ts';
-import { getVersion } from '../version.ts';
 import { RecordsUndoableDocument } from './generated.ts';
 
 export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };

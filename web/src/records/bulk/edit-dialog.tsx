@@ -28,7 +28,7 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
   };
   return (
     <Dialog title={formatCount(count, bulkStrings.editTitle)} onClose={onClose}>
-      <form className="bulk-edit" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <Select
           label={recordStrings.filterField}
           value={getFieldKey(field)!}

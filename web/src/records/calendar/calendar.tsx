@@ -74,7 +74,7 @@ function Calendar({ model, view, show, dates }: CalendarProps) {
   };
   const Grid = { month: MonthGrid, week: WeekGrid, day: WeekGrid, agenda: AgendaList }[span];
   return (
-    <section className="calendar" aria-label={viewStrings.calendar}>
+    <section className="record-view" aria-label={viewStrings.calendar}>
       <CalendarHead model={model} dates={dates} span={span} date={date} days={days} show={show} />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && data.list.totalCount > MAX_ENTRIES && (
@@ -128,7 +128,7 @@ function CalendarHead({ model, dates, span, date, days, show }: CalendarHeadProp
     { keys: 'd', label: keys.day, run: () => show({ span: 'day' }) },
   ]);
   return (
-    <header className="calendar-head">
+    <header className="record-view-head calendar-head">
       <div className="calendar-go">
         <IconButton icon="back" label={viewStrings.previous} onClick={() => go(-1)} />
         <Button onClick={() => show({ date: undefined })}>{viewStrings.today}</Button>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FieldDescription } from '../model.ts';
+import { buildField } from '../field-fixture.ts';
 import {
   assignLanes,
   buildDaysFilter,
@@ -9,12 +9,9 @@ import {
   toCalendarEntry,
 } from './entries.ts';
 
-const buildField = (name: string, type: FieldDescription['type'] = 'DATETIME') =>
-  ({ name, graphqlName: name, relationName: null, type, searchable: true, stored: true }) as FieldDescription;
-
 const EVENTS: DateFields = {
-  on: buildField('start'),
-  until: buildField('stop'),
+  on: buildField('start', 'DATETIME'),
+  until: buildField('stop', 'DATETIME'),
   whole: {
     isIt: buildField('allday', 'BOOLEAN'),
     first: buildField('first', 'DATE'),
@@ -31,18 +28,15 @@ const buildEvent = (id: string, from: string, to: string) =>
     start: toDate(from).toISOString(),
     stop: toDate(to).toISOString(),
   })!;
+const buildWholeEntry = (id: string, first: string, last: string) =>
+  toCalendarEntry(EVENTS, { id, allday: true, first, last })!;
 
 it('computes the start and end of an entry from its fields', () => {
   expect(buildEvent('1', '09:00', '10:30').end).toEqual(toDate('10:30'));
   expect(toCalendarEntry(DEADLINES, { id: '1', due: null })).toBeNull();
   const due = toCalendarEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
   expect([due.isWhole, due.end.getDate()]).toEqual([true, 25]);
-  const wholeEntry = toCalendarEntry(EVENTS, {
-    id: '1',
-    allday: true,
-    first: '2026-11-24',
-    last: '2026-11-25',
-  })!;
+  const wholeEntry = buildWholeEntry('1', '2026-11-24', '2026-11-25');
   expect([wholeEntry.start.getDate(), wholeEntry.end.getDate()]).toEqual([24, 26]);
 });
 
@@ -56,12 +50,7 @@ it('builds a filter for entries within the visible days', () => {
 });
 
 it('lists the entries of a day, all-day entries first', () => {
-  const wholeEntry = toCalendarEntry(EVENTS, {
-    id: 'whole',
-    allday: true,
-    first: '2026-11-23',
-    last: '2026-11-24',
-  })!;
+  const wholeEntry = buildWholeEntry('whole', '2026-11-23', '2026-11-24');
   const entries = [buildEvent('late', '18:00', '19:00'), buildEvent('early', '08:00', '09:00'), wholeEntry];
   expect(getEntriesOn(entries, '2026-11-24').map(({ id }) => id)).toEqual(['whole', 'early', 'late']);
   expect(getEntriesOn(entries, '2026-11-25')).toEqual([]);
@@ -74,12 +63,7 @@ it('keeps the duration of a moved entry', () => {
   });
   const due = toCalendarEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
   expect(computeMovedValues(DEADLINES, due, new Date(2026, 10, 30, 12))).toEqual({ due: '2026-11-30' });
-  const wholeEntry = toCalendarEntry(EVENTS, {
-    id: '1',
-    allday: true,
-    first: '2026-11-24',
-    last: '2026-11-25',
-  })!;
+  const wholeEntry = buildWholeEntry('1', '2026-11-24', '2026-11-25');
   expect(computeMovedValues(EVENTS, wholeEntry, new Date(2026, 11, 1))).toEqual({
     first: '2026-12-01',
     last: '2026-12-02',

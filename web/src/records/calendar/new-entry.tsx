@@ -4,6 +4,7 @@ import { Loading } from '../../shell/loading.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { buildInput } from '../document.ts';
 import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';
@@ -56,7 +57,7 @@ function EntryForm({
       [getFieldKey(until)!]: formatTime(on.type === 'DATE' ? start : new Date(start.getTime() + HOUR_MS)),
     }),
   });
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const fields = getFormFields(model, editable, [on, until], initialValues);
   const create = (event: FormEvent) => {
     event.preventDefault();
@@ -67,9 +68,8 @@ function EntryForm({
       onClose();
     });
   };
-  const isAtField = fields.some((field) => getFieldError(getInputKey(field)!) !== null);
   return (
-    <form className="calendar-new" onSubmit={create}>
+    <form className="stack" onSubmit={create}>
       {fields.map((field) => (
         <FieldInput
           key={field.name}
@@ -79,11 +79,7 @@ function EntryForm({
           error={getFieldError(getInputKey(field)!)}
         />
       ))}
-      {refusal && !isAtField && (
-        <p role="alert" className="wrong">
-          {refusal.message}
-        </p>
-      )}
+      <FormError message={getFormError(fields.map((field) => getInputKey(field)!))} />
       <DialogButtons onClose={onClose}>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {viewStrings.create}

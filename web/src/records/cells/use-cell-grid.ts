@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useVisibleRows } from '../../ui/use-visible-rows.ts';
-import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
+import { useRowHeight } from '../../ui/view-preferences.ts';
 import type { RecordValues } from '../document.ts';
 import { getInputValue } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
@@ -22,7 +22,7 @@ export type CellGridState = ReturnType<typeof useCellGrid>;
 const MIN_ROW_HEIGHT_PX = 44;
 
 export function useCellGrid({ model, fields, total, row, look }: CellGridOptions) {
-  const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, ROW_HEIGHTS[useViewPreferences().density]);
+  const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, useRowHeight());
   const { box, rows, first, last } = useVisibleRows({ count: total, rowHeight, onRange: look });
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 1 });
   const cells = useCells(model);

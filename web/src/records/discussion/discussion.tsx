@@ -2,14 +2,13 @@ import './discussion.css';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { RequestError } from '../../graphql/request-error.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
+import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx';
-import { showErrorToast } from '../../ui/toasts.tsx';
 import {
   type Activity,
   buildDiscussionQuery,
@@ -103,15 +102,12 @@ function ActivityRow({
   reload(): void;
 }) {
   const title = summary || activityType?.displayName || recordStrings.activity;
-  const markDone = async () => {
-    try {
+  const { act } = useAction();
+  const markDone = () =>
+    act(async () => {
       await runMutation(RecordActivityDoneDocument, { id });
       reload();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      showErrorToast(error.failure.message);
-    }
-  };
+    });
   return (
     <li className="activity">
       <div>
@@ -140,22 +136,14 @@ function ActivityRow({
 function PostForm({ model, id, reload }: { model: string; id: string; reload(): void }) {
   const [body, setBody] = useState('');
   const [subtype, setSubtype] = useState('mail.mt_note');
-  const [error, setError] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const post = async (event: FormEvent) => {
+  const { isBusy, refusal, act } = useFormAction();
+  const post = (event: FormEvent) => {
     event.preventDefault();
-    setIsBusy(true);
-    setError(undefined);
-    try {
+    void act(async () => {
       await runMutation(RecordPostDocument, { model, id, body, subtype });
       setBody('');
       reload();
-    } catch (reason) {
-      if (!(reason instanceof RequestError)) throw reason;
-      setError(reason.failure.message);
-    } finally {
-      setIsBusy(false);
-    }
+    });
   };
   return (
     <form className="post" onSubmit={post}>
@@ -163,7 +151,7 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
         label={recordStrings.writeMessage}
         value={body}
         required
-        error={error}
+        error={refusal?.message}
         onChange={({ target }) => setBody(target.value)}
       />
       <div className="buttons">

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/request-error.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -29,34 +29,28 @@ export function ScheduleActivityButton(props: ScheduleActivityButtonProps) {
 
 function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityButtonProps & { onClose(): void }) {
   const { data } = useGraphqlQuery(RecordActivityTypesDocument, {});
-  const [error, setError] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { isBusy, refusal, act } = useFormAction();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
     const getText = (name: string) => String(formData.get(name) ?? '').trim();
-    setIsBusy(true);
-    try {
-      const activity = {
-        type: getText('type') || null,
-        summary: getText('summary') || null,
-        day: getText('day'),
-      };
+    const activity = {
+      type: getText('type') || null,
+      summary: getText('summary') || null,
+      day: getText('day'),
+    };
+    void act(async () => {
       await runMutation(RecordActivityDocument, { model, id, ...activity });
       reload();
       onClose();
-    } catch (reason) {
-      if (!(reason instanceof RequestError)) throw reason;
-      setError(reason.failure.message);
-      setIsBusy(false);
-    }
+    });
   };
   const types = data?.mailActivityTypes.nodes.map(({ id: type, name }) => [type, name] as const) ?? [];
   return (
     <Dialog title={recordStrings.schedule} onClose={onClose}>
-      <form className="facet-add" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         {types.length > 0 && <Select label={recordStrings.activityType} name="type" options={types} />}
-        <Field label={recordStrings.summary} name="summary" error={error} autoComplete="off" />
+        <Field label={recordStrings.summary} name="summary" error={refusal?.message} autoComplete="off" />
         <Field label={recordStrings.dueDate} name="day" type="date" required />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>

@@ -1,4 +1,3 @@
-import './export.css';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
@@ -8,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { Checkbox } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import {
   type FieldDescription,
@@ -61,7 +61,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
     });
   return (
     <Dialog title={formatCount(count, bulkStrings.exportTitle)} onClose={onClose}>
-      <div className="records-export">
+      <div className="stack">
         {count > MAX_EXPORTED_RECORDS ? (
           <p role="alert">{bulkStrings.tooManyExported(formatNumber(MAX_EXPORTED_RECORDS))}</p>
         ) : (
@@ -85,11 +85,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
             </li>
           ))}
         </ul>
-        {refusal && (
-          <p role="alert" className="wrong">
-            {refusal.message}
-          </p>
-        )}
+        <FormError message={refusal?.message} />
         <p role="status">{isBusy && bulkStrings.progress(formatNumber(done), formatNumber(count))}</p>
         <DialogButtons onClose={onClose}>
           <Button

@@ -57,7 +57,6 @@ export function Files({ model, id, canWrite }: FilesProps) {
           yes={recordStrings.delete}
           onYes={async () => {
             await act(() => runMutation(RecordFileDeleteDocument, { id: deleting.id }));
-            setDeleting(null);
             reload();
           }}
           onClose={() => setDeleting(null)}

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/request-error.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { buildDeleteMutation, getRights, type RecordValues } from '../document.ts';
 import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
 import type { ModelDescription } from '../model.ts';
@@ -24,29 +24,22 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
   const [isDeleting, setIsDeleting] = useState(false);
   const rights = getRights(model);
   const about = { model: model.name, ids: [record.id] };
-  const runAction = async (run: () => Promise<void>) => {
-    try {
-      await run();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      showErrorToast(error.failure.message);
-    }
-  };
+  const { act } = useAction();
   const copy = () =>
-    runAction(async () => {
+    act(async () => {
       const { recordCopy } = await runMutation(RecordCopyDocument, about);
       showToast(recordStrings.copied);
       await navigate({ to: '/records/$model/$id', params: { model: model.name, id: recordCopy[0]! } });
     });
   const isArchived = record.active === false;
   const archive = () =>
-    runAction(async () => {
+    act(async () => {
       await runMutation(isArchived ? RecordUnarchiveDocument : RecordArchiveDocument, about);
       showToast(isArchived ? recordStrings.restored : recordStrings.archived);
       reload();
     });
   const remove = () =>
-    runAction(async () => {
+    act(async () => {
       await runMutation(buildDeleteMutation(model), { ids: [record.id] });
       showToast(recordStrings.deleted);
       await navigate({ to: '/records/$model', params: { model: model.name }, search: list });

@@ -5,7 +5,7 @@ import { FieldInput } from '../inputs/field-input.tsx';
 import { FileInput } from '../inputs/file-input.tsx';
 import { type FieldDescription, getFieldKey, isSystemField, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
-import { formatFieldValue } from '../value.tsx';
+import { type FieldValueProps, formatFieldValue } from '../value.tsx';
 import type { RecordFormState } from './use-record-form.ts';
 
 interface FormFieldsProps {
@@ -58,13 +58,7 @@ export function RecordFacts({ model, fields, record }: RecordFactsProps) {
   );
 }
 
-interface FieldFactProps {
-  model: ModelDescription;
-  field: FieldDescription;
-  record: RecordValues;
-}
-
-function FieldFact({ model, field, record }: FieldFactProps) {
+function FieldFact({ model, field, record }: FieldValueProps) {
   const text = formatFieldValue(model, field, record);
   const file = field.type === 'BINARY' ? (record[getFieldKey(field)!] as RecordFile | null) : null;
   return text === '' ? null : (

@@ -5,6 +5,7 @@ import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { findStageField } from '../board-fields.ts';
 import { Discussion } from '../discussion/discussion.tsx';
 import { getRights, type RecordValues } from '../document.ts';
@@ -150,11 +151,7 @@ function SaveFailure({ model, record, form: { failure, getFieldError } }: FormPa
     (record && !getRights(model).update) || failure?.code === 'ACCESS_ERROR' || failure?.code === 'FORBIDDEN';
   return (
     <>
-      {failure && !isAtField && (
-        <p role="alert" className="wrong">
-          {failure.message}
-        </p>
-      )}
+      {!isAtField && <FormError message={failure?.message} />}
       {isDenied && (
         <AccessReasonButton model={model} id={record?.id ?? null} wished={record ? 'write' : 'create'} />
       )}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FieldDescription } from '../model.ts';
+import { buildField } from '../field-fixture.ts';
 import {
   type LineEdits,
   type LineTransition,
@@ -8,10 +8,7 @@ import {
   toLineChanges,
 } from './line-edits.ts';
 
-const fields = ['name', 'quantity'].map(
-  (name) =>
-    ({ name, graphqlName: name, list: false, type: name === 'name' ? 'CHAR' : 'FLOAT' }) as FieldDescription,
-);
+const fields = [buildField('name', 'CHAR'), buildField('quantity', 'FLOAT')];
 
 const run = (...transitions: LineTransition[]): LineEdits => transitions.reduce(reduceLines, NO_LINE_EDITS);
 

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -34,8 +34,7 @@ function NewRecord({ model }: { model: ModelDescription }) {
   if (!initialValues || !getRights(model).create)
     return (
       <Screen title={recordStrings.newNamed(model.label)} needs="modelDescribe">
-        {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-        {!initialValues && !refusal && <Loading />}
+        {!initialValues && <LoadStatus refusal={refusal} onAgain={reload} />}
         {!getRights(model).create && (
           <EmptyState title={shellStrings.notAllowed}>
             <p>{shellStrings.notAllowedText}</p>
@@ -56,8 +55,7 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
   if (data?.record) return <RecordForm model={model} record={data.record} start={{}} reload={reload} />;
   return (
     <Screen title={model.label} needs="modelDescribe">
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!refusal && !data && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.record === null && (
         <EmptyState title={recordStrings.recordNotFound}>
           <p>{recordStrings.recordNotFoundText}</p>

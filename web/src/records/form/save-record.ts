@@ -1,16 +1,16 @@
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { isStale } from '../../graphql/is-stale.ts';
+import { isStale } from '../../graphql/request-error.ts';
 import {
   buildCreateMutation,
   buildInput,
   buildRecordQuery,
   buildUpdateMutation,
+  getVersion,
   type RecordResult,
   type RecordValues,
 } from '../document.ts';
 import { acceptsFile, type FormValues, getQueryFields, isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
-import { getVersion } from '../version.ts';
 import { withFiles } from './send-files.ts';
 
 export class RecordChangedError extends Error {

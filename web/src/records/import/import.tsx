@@ -2,8 +2,8 @@ import './import.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type CsvFile, clearFileInput, parseCsvFile } from '../../ui/csv-file.ts';
 import { Field, Select } from '../../ui/field.tsx';
@@ -32,9 +32,7 @@ export function RecordImportPage() {
           ‹ {model?.pluralLabel ?? recordStrings.title}
         </Link>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!model && !refusal && <Loading />}
-      {model && <RecordImport model={model} />}
+      {model ? <RecordImport model={model} /> : <LoadStatus refusal={refusal} onAgain={reload} />}
     </Screen>
   );
 }

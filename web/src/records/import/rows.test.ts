@@ -1,25 +1,20 @@
 import { expect, it } from 'vitest';
 import { parseCsvFile } from '../../ui/csv-file.ts';
+import { buildField } from '../field-fixture.ts';
 import type { ModelDescription } from '../model.ts';
 import { splitParts } from './rows.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 
-const buildField = (name: string, type: string, label: string, extra = {}) => ({
-  name,
-  type,
-  label,
-  graphqlName: name,
-  relationName: null,
-  list: false,
-  readonly: false,
-  ...extra,
-});
 const model = {
   fields: [
-    buildField('name', 'CHAR', 'Name'),
-    buildField('partner_id', 'MANY2ONE', 'Customer', { graphqlName: 'partnerId', relationName: 'partner' }),
-    buildField('lines', 'ONE2MANY', 'Lines', { relationName: 'lines', list: true }),
-    buildField('total', 'FLOAT', 'Total', { readonly: true }),
+    buildField('name', 'CHAR', { label: 'Name' }),
+    buildField('partner_id', 'MANY2ONE', {
+      label: 'Customer',
+      graphqlName: 'partnerId',
+      relationName: 'partner',
+    }),
+    buildField('lines', 'ONE2MANY', { label: 'Lines', relationName: 'lines', list: true }),
+    buildField('total', 'FLOAT', { label: 'Total', readonly: true }),
   ],
 } as unknown as ModelDescription;
 

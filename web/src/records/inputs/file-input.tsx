@@ -2,6 +2,7 @@ import './file-input.css';
 import { useEffect, useId, useState } from 'react';
 import { formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { FieldHint } from '../../ui/field.tsx';
 import { FileButton } from '../../ui/form/file-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { isPicture } from '../fields.ts';
@@ -36,7 +37,6 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
     if (picture && !(await isReadable(file))) return setFileError(viewStrings.notImage(file.name));
     onEnter(file);
   };
-  const shownError = fileError ?? error;
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers do not lay out a fieldset as a grid item
     <div
@@ -71,13 +71,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
       {share !== undefined && value instanceof File && (
         <progress className="about" value={share} aria-label={viewStrings.uploading(value.name)} />
       )}
-      <p
-        id={`${id}-about`}
-        className={shownError ? 'about wrong' : 'about quiet'}
-        role={shownError ? 'alert' : undefined}
-      >
-        {shownError || help}
-      </p>
+      <FieldHint id={id} hint={help ?? undefined} error={fileError ?? error} />
     </div>
   );
 }

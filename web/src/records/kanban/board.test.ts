@@ -9,6 +9,7 @@ import {
   getPriorityLevel,
 } from '../board-fields.ts';
 import { buildFieldSelection } from '../document.ts';
+import { buildField } from '../field-fixture.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
 import { getViewKinds } from '../views.ts';
@@ -25,23 +26,6 @@ import {
   getSharedCurrency,
   moveCard,
 } from './board.ts';
-
-const buildField = (name: string, type: string, extra: object = {}) =>
-  ({
-    name,
-    type,
-    graphqlName: name,
-    relationName: null,
-    list: false,
-    groupable: true,
-    searchable: true,
-    sortable: true,
-    stored: true,
-    readonly: false,
-    selection: null,
-    currencyField: null,
-    ...extra,
-  }) as FieldDescription;
 
 const priority = buildField('priority', 'SELECTION', {
   selection: [{ value: '1', graphqlName: '_1', label: 'High' }],

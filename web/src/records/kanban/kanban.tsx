@@ -49,7 +49,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   ]);
   const movingCard = columns?.flatMap(({ cards }) => cards).find(({ id }) => id === asking);
   return (
-    <section className="kanban" aria-label={viewStrings.kanban}>
+    <section className="record-view" aria-label={viewStrings.kanban}>
       <BoardChoices show={show} field={field} fields={fields} figure={figure} sums={sums} />
       {refusal && <LoadError refusal={refusal} onAgain={board.load} />}
       {!columns && !refusal && <Loading />}
@@ -97,7 +97,7 @@ interface BoardChoicesProps extends Pick<KanbanProps, 'show' | 'field' | 'fields
 }
 
 const BoardChoices = ({ show, field, fields, figure, sums }: BoardChoicesProps) => (
-  <header className="kanban-head">
+  <header className="record-view-head kanban-head">
     <Select
       label={viewStrings.columnsBy}
       value={getFieldKey(field)!}

@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react';
-import { RequestError } from '../../graphql/request-error.ts';
+import { catchFailure } from '../../graphql/request-error.ts';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { getFieldKey } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
@@ -27,12 +27,11 @@ export function useCardMoves({ query, board, running, isOrdered, show, load }: C
     show(moveCard(board.current, id, to, amount));
     running.current += 1;
     try {
-      await writeMove(query.current, id, from, to, isOrdered ? board.current : null);
-      return true;
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
+      const numberedColumns = isOrdered ? board.current : null;
+      const failure = await catchFailure(() => writeMove(query.current, id, from, to, numberedColumns));
+      if (!failure) return true;
       show(moveCard(board.current, id, from, amount));
-      showErrorToast(error.failure.message);
+      showErrorToast(failure.message);
       return false;
     } finally {
       running.current -= 1;

@@ -102,7 +102,7 @@ function AddFacetDialog({ model, onAdd, onClose }: AddFacetDialogProps) {
   };
   return (
     <Dialog title={recordStrings.filter} onClose={onClose}>
-      <form className="facet-add" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <Select
           label={recordStrings.filterField}
           value={getFieldKey(field)!}

@@ -1,12 +1,13 @@
 import './list.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type FormEvent, Suspense, useCallback, useEffect, useRef } from 'react';
+import { Suspense, useCallback } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
+import { SearchField } from '../../shell/search-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/field.tsx';
 import type { RecordListProps, RecordsView } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
@@ -19,15 +20,9 @@ import { Facets } from './facets.tsx';
 import { GroupChoice, Groups } from './groups.tsx';
 import { RecordRows } from './record-rows.tsx';
 
-const CalendarView = lazy(() =>
-  import('../calendar/calendar.tsx').then((module) => ({ default: module.CalendarView })),
-);
-
-const KanbanView = lazy(() =>
-  import('../kanban/kanban.tsx').then((module) => ({ default: module.KanbanView })),
-);
-
-const PivotView = lazy(() => import('../pivot/pivot.tsx').then((module) => ({ default: module.PivotView })));
+const CalendarView = lazy(() => import('../calendar/calendar.tsx'), 'CalendarView');
+const KanbanView = lazy(() => import('../kanban/kanban.tsx'), 'KanbanView');
+const PivotView = lazy(() => import('../pivot/pivot.tsx'), 'PivotView');
 
 export function Records() {
   const { model: name } = useParams({ from: '/records/$model' });
@@ -91,28 +86,13 @@ function CreateButton({ model }: { model: string }) {
 }
 
 function Filters({ model, view, show }: RecordListProps) {
-  const search = useRef<HTMLInputElement>(null);
-  useShortcuts([{ keys: '/', label: recordStrings.keys.search, run: () => search.current?.focus() }]);
-  useEffect(() => {
-    search.current!.value = view.q ?? '';
-  }, [view.q]);
-  const find = () => {
-    const q = search.current!.value.trim() || undefined;
-    if (q !== view.q) show({ q });
-  };
-  // Removes the focus from the field, so that keys move through the list.
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    search.current!.blur();
-  };
   return (
-    <form className="records-filters" onSubmit={submit}>
-      <Field
-        ref={search}
-        type="search"
+    <div className="records-filters">
+      <SearchField
         label={recordStrings.search}
-        placeholder={recordStrings.searchHint}
-        onBlur={find}
+        hint={recordStrings.searchHint}
+        value={view.q}
+        onSearch={(q) => show({ q })}
       />
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (
@@ -122,6 +102,6 @@ function Filters({ model, view, show }: RecordListProps) {
           onChange={({ target }) => show({ archived: target.checked || undefined })}
         />
       )}
-    </form>
+    </div>
   );
 }

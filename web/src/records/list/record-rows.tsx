@@ -22,9 +22,7 @@ import { viewStrings } from '../view-strings.ts';
 import { Columns } from './columns.tsx';
 import { ColumnHeader, RecordTable } from './record-table.tsx';
 
-const CellGrid = lazy(() =>
-  import('../cells/cell-grid.tsx').then((module) => ({ default: module.CellGrid })),
-);
+const CellGrid = lazy(() => import('../cells/cell-grid.tsx'), 'CellGrid');
 
 export function RecordRows({ model, view, show }: RecordListProps) {
   const list = { model, view, show };

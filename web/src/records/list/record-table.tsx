@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react';
 import type { Rows } from '../../graphql/use-rows.ts';
 import type { useRowKeys } from '../../shell/keys/use-row-keys.ts';
+import { RowViewport } from '../../shell/loaded-rows.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
-import { type RowSelection, VirtualList } from '../../ui/virtual-list.tsx';
+import type { RowSelection } from '../../ui/virtual-list.tsx';
 import { parseOrder, type RecordListProps } from '../address.ts';
 import type { RecordValues } from '../document.ts';
 import { type FieldDescription, getFieldKey, isNumeric, type ModelDescription } from '../model.ts';
@@ -18,37 +18,25 @@ interface RecordTableProps extends RecordListProps {
 }
 
 /** Shows records in a table. Loads only the visible rows. */
-export function RecordTable({ fields, rows, keys, choice, ...list }: RecordTableProps) {
-  const { density } = useViewPreferences();
-  const { model } = list;
-  return (
-    <>
-      <ColumnHeaders {...list} fields={fields} />
-      <VirtualList
-        label={model.pluralLabel}
-        count={rows.total ?? 0}
-        rowHeight={ROW_HEIGHTS[density]}
-        active={keys.active}
-        selected={-1}
-        onActive={keys.setActive}
-        onOpen={keys.openRow}
-        onRange={rows.look}
-        renderRow={(index) => {
-          const record = rows.row(index);
-          return (
-            record && (
-              <div className="records-pick">
-                <span className="pick" data-pick="" aria-hidden="true" />
-                <RecordRow model={model} fields={fields} record={record} />
-              </div>
-            )
-          );
-        }}
-        choice={choice}
-      />
-    </>
-  );
-}
+export const RecordTable = ({ fields, rows, keys, choice, ...list }: RecordTableProps) => (
+  <>
+    <ColumnHeaders {...list} fields={fields} />
+    <RowViewport
+      label={list.model.pluralLabel}
+      rows={rows}
+      active={keys.active}
+      onActive={keys.setActive}
+      onOpen={keys.openRow}
+      renderRow={(record) => (
+        <div className="records-pick">
+          <span className="pick" data-pick="" aria-hidden="true" />
+          <RecordRow model={list.model} fields={fields} record={record} />
+        </div>
+      )}
+      choice={choice}
+    />
+  </>
+);
 
 const ColumnHeaders = ({ fields, ...props }: RecordListProps & { fields: FieldDescription[] }) => (
   <div className="records-row heads" style={getColumnStyle(fields)}>

@@ -4,17 +4,16 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { OwnModelFacts } from './facts.ts';
 import { OwnModelChoicesDocument, OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
 import { NewOwnModel } from './new-model.tsx';
-import { OwnFields } from './own-fields.tsx';
+import { OwnFields, type OwnModelFacts } from './own-fields.tsx';
 import { OwnRights } from './own-rights.tsx';
 import { ownModelStrings } from './strings.ts';
 
@@ -38,8 +37,7 @@ function OwnModelContent({ name }: { name: string }) {
       <p className="small">
         <Link to="/records/models">‹ {ownModelStrings.title}</Link> <code className="quiet">{name}</code>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !model && (
         <EmptyState title={ownModelStrings.modelNotFound}>
           <p>{ownModelStrings.modelNotFoundText}</p>

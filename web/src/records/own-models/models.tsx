@@ -3,8 +3,8 @@ import './own-models.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -27,8 +27,7 @@ export function OwnModels() {
     <Screen title={ownModelStrings.title} needs="featureSet" actions={createButton}>
       <div className="own-models">
         <p className="quiet">{ownModelStrings.text}</p>
-        {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-        {!data && !refusal && <Loading />}
+        {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
         {models?.length === 0 && (
           <EmptyState title={ownModelStrings.none}>
             <p>{ownModelStrings.noneText}</p>

@@ -10,6 +10,7 @@ import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { createDraft, toFieldInputs, toTechnicalName } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
@@ -34,7 +35,7 @@ export function NewOwnModel() {
   const [group, setGroup] = useState('');
   const [drafts, setDrafts] = useState([createDraft(0)]);
   const [isDone, setIsDone] = useState(false);
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, getFormError, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
   const model = toTechnicalName(name, new Set(data?.models.map(({ model }) => model)));
   const create = (event: FormEvent) => {
@@ -50,7 +51,6 @@ export function NewOwnModel() {
       await navigate({ to: '/records/models/$model', params: { model: createdModel.model }, replace: true });
     });
   };
-  const isAtField = refusal !== null && (getFieldError('name') !== null || /\d/.test(refusal.argument ?? ''));
   return (
     <Screen title={ownModelStrings.create} needs="featureSet">
       <form className="own-model-form" onSubmit={create}>
@@ -73,11 +73,7 @@ export function NewOwnModel() {
           refusal={refusal}
         />
         <AccessChoice groups={groups} group={group} onChoose={setGroup} />
-        {refusal && !isAtField && (
-          <p role="alert" className="wrong">
-            {refusal.message}
-          </p>
-        )}
+        {!/\d/.test(refusal?.argument ?? '') && <FormError message={getFormError(['name'])} />}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
             {ownModelStrings.save}

@@ -7,13 +7,20 @@ import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { OwnModelFacts } from './facts.ts';
 import { type FieldDraft, toFieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
-import { OwnFieldDeleteDocument, OwnFieldsCreateDocument, OwnModelChoicesDocument } from './generated.ts';
+import {
+  OwnFieldDeleteDocument,
+  OwnFieldsCreateDocument,
+  OwnModelChoicesDocument,
+  type OwnModelQuery,
+} from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
 import { ownModelStrings } from './strings.ts';
+
+export type OwnModelFacts = OwnModelQuery['irModels']['nodes'][number];
 
 interface OwnFieldsProps {
   model: OwnModelFacts;
@@ -113,11 +120,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
         models={data && getModelChoices(data)}
         refusal={refusal}
       />
-      {refusal && !/\d/.test(refusal.argument ?? '') && (
-        <p role="alert" className="wrong">
-          {refusal.message}
-        </p>
-      )}
+      {!/\d/.test(refusal?.argument ?? '') && <FormError message={refusal?.message} />}
       {drafts.length > 0 && (
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>

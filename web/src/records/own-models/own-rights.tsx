@@ -6,13 +6,13 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { OwnModelFacts } from './facts.ts';
 import {
   OwnModelChoicesDocument,
   OwnRightCreateDocument,
   OwnRightDeleteDocument,
   OwnRightUpdateDocument,
 } from './generated.ts';
+import type { OwnModelFacts } from './own-fields.tsx';
 import { ownModelStrings } from './strings.ts';
 
 const PERMISSIONS = ['permRead', 'permWrite', 'permCreate', 'permUnlink'] as const;

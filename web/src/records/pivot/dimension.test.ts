@@ -1,17 +1,8 @@
 import { expect, it } from 'vitest';
+import { buildField } from '../field-fixture.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import { getDefaultRows } from './dimension.ts';
 
-const buildField = (name: string, type: string, extra: object = {}) =>
-  ({
-    name,
-    type,
-    graphqlName: name,
-    groupable: true,
-    searchable: true,
-    stored: true,
-    ...extra,
-  }) as FieldDescription;
 const AUDIT = [
   buildField('create_uid', 'MANY2ONE'),
   buildField('create_date', 'DATETIME'),

@@ -21,13 +21,10 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
   const { rows, across } = shape;
   const setRow = (index: number, key: string | undefined) => {
     const keys = rows.map((row) => row.key);
-    show({
-      rows: key ? [...keys.slice(0, index), key, ...keys.slice(index + 1)] : keys.toSpliced(index, 1),
-      sort: undefined,
-    });
+    show({ rows: keys.toSpliced(index, 1, ...(key ? [key] : [])), sort: undefined });
   };
   return (
-    <div className="pivot-controls">
+    <div className="record-view-head pivot-controls">
       {[...rows, ...(rows.length < MAX_ROW_LEVELS ? [null] : [])].map((row, index) => (
         <DimensionSelect
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position

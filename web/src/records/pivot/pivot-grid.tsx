@@ -26,7 +26,7 @@ export const getColumnLabel = (column: DimensionValue | null): string =>
 
 /** Shows a pivot table. Each figure links to a list of its records. */
 export function PivotGrid(props: PivotGridProps) {
-  const { shape, table, rows, view } = props;
+  const { shape, table, rows } = props;
   const columns = [...table.columns, null];
   const total = { label: viewStrings.total, facets: [], cells: table.totals };
   return (
@@ -71,7 +71,7 @@ export function PivotGrid(props: PivotGridProps) {
         <tfoot>
           <tr>
             <th scope="row">{viewStrings.total}</th>
-            <ValueCells {...{ ...props, columns }} row={total} view={view} />
+            <ValueCells {...{ ...props, columns }} row={total} />
           </tr>
         </tfoot>
       </table>

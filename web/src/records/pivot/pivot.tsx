@@ -3,13 +3,13 @@ import { Suspense, useMemo, useState } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type RecordListProps, toRecordsVariables } from '../address.ts';
+import { toCsvLines } from '../export/csv-lines.ts';
 import type { ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 import { getDefaultRows, parseDimension } from './dimension.ts';
@@ -20,7 +20,6 @@ import {
   buildPivotQuery,
   buildPivotTable,
   buildPivotVariables,
-  formatCsvLine,
   getVisibleRows,
   MAX_GROUPS,
   type PivotResult,
@@ -31,7 +30,7 @@ import {
   TOTAL_COLUMN,
 } from './table.ts';
 
-const Chart = lazy(() => import('../../ui/chart.tsx').then((module) => ({ default: module.Chart })));
+const Chart = lazy(() => import('../../ui/chart.tsx'), 'Chart');
 
 export function PivotView(props: RecordListProps) {
   const shape = buildShape(props);
@@ -90,10 +89,9 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   const isOpen = isDeep && all.length > 0 && all.every((path) => open.has(path));
   const rows = table ? getVisibleRows(table.rows, open) : [];
   return (
-    <section className="pivot" aria-label={viewStrings.pivot}>
+    <section className="record-view" aria-label={viewStrings.pivot}>
       <PivotControls model={model} shape={shape} view={view} show={show} />
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!table && !refusal && <Loading />}
+      {!table && <LoadStatus refusal={refusal} onAgain={reload} />}
       {table && (
         <div className="pivot-scroll">
           {!table.isWhole && <p role="status">{viewStrings.incomplete(formatNumber(MAX_GROUPS))}</p>}
@@ -111,10 +109,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
                 setOpen={setOpen}
               />
             )}
-            <Button
-              icon="file"
-              onClick={() => saveFile(`${model.name}.csv`, buildCsv(model, shape, table, rows))}
-            >
+            <Button icon="file" onClick={() => saveFile(`${model.name}.csv`, buildCsv(shape, table, rows))}>
               {viewStrings.csv}
             </Button>
           </div>
@@ -196,22 +191,21 @@ function PivotChart({ model, shape, table, look }: PivotChartProps) {
   );
 }
 
-function buildCsv(_model: ModelDescription, shape: PivotShape, table: PivotTable, rows: PivotRow[]): string {
+function buildCsv(shape: PivotShape, table: PivotTable, rows: PivotRow[]): string {
   const columns = [...table.columns, null];
   const headers = columns.flatMap((column) =>
     shape.figures.map((figure) => `${getColumnLabel(column)}: ${getMeasureLabel(figure)}`),
   );
   const cells = (rowCells: PivotRow['cells']) =>
     columns.flatMap((column) =>
-      shape.figures.map((_figure, index) => rowCells.get(column?.id ?? TOTAL_COLUMN)?.[index] ?? null),
+      shape.figures.map((_figure, index) => rowCells.get(column?.id ?? TOTAL_COLUMN)?.[index]),
     );
   const names = shape.rows.map(({ field }) => field.label);
   const getRowNames = ({ depth, value }: PivotRow) =>
     names.map((_name, index) => (index === depth - 1 ? value.label || viewStrings.empty : ''));
-  return [
-    formatCsvLine([...names, ...headers]),
-    ...rows.map((row) => formatCsvLine([...getRowNames(row), ...cells(row.cells)])),
-    formatCsvLine([viewStrings.total, ...names.slice(1).map(() => ''), ...cells(table.totals)]),
-    '',
-  ].join('\r\n');
+  return toCsvLines([
+    [...names, ...headers],
+    ...rows.map((row) => [...getRowNames(row), ...cells(row.cells)]),
+    [viewStrings.total, ...names.slice(1).map(() => ''), ...cells(table.totals)],
+  ]);
 }

@@ -1,33 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
-import type { FieldDescription, ModelDescription } from '../model.ts';
+import { buildField } from '../field-fixture.ts';
+import type { ModelDescription } from '../model.ts';
 import { parseDimension } from './dimension.ts';
 import { findMeasures } from './measures.ts';
 import {
   buildPivotQuery,
   buildPivotTable,
-  formatCsvLine,
   getVisibleRows,
   type PivotResult,
   sortRows,
   TOTAL_COLUMN,
 } from './table.ts';
-
-const buildField = (name: string, type: FieldDescription['type'], extra: Partial<FieldDescription> = {}) =>
-  ({
-    name,
-    graphqlName: name,
-    relationName: null,
-    type,
-    label: name,
-    list: false,
-    stored: true,
-    searchable: true,
-    groupable: true,
-    aggregator: null,
-    ...extra,
-  }) as FieldDescription;
 
 const LEADS = {
   name: 'crm.lead',
@@ -101,8 +86,4 @@ it('lists the rows of open groups, and sorts rows by a measure', () => {
   // Rows without a value in the quarter come last in both directions.
   for (const isAscending of [true, false])
     expect(sortRows(rows, '2026-10-01', 1, isAscending).at(-1)!.value.label).toBe('');
-});
-
-it('formats a CSV line without formulas', () => {
-  expect(formatCsvLine(['a,b', 'say "x"', -1.5, null, '=1+1'])).toBe('"a,b","say ""x""",-1.5,,\'=1+1');
 });

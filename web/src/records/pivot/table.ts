@@ -143,13 +143,3 @@ export function sortRows(
 /** Returns the visible rows. Nested rows are visible if their parent is expanded. */
 export const getVisibleRows = (rows: PivotRow[], open: ReadonlySet<string>): PivotRow[] =>
   rows.flatMap((row) => [row, ...(open.has(row.path) ? getVisibleRows(row.rows, open) : [])]);
-
-/** Formats a CSV line. Prefixes cells with an apostrophe if a spreadsheet would evaluate them as a formula. */
-export const formatCsvLine = (cells: (string | number | null)[]): string =>
-  cells
-    .map((cell) => {
-      if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-      const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-      return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    })
-    .join(',');

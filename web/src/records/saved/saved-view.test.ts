@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type RecordsView, toRecordsVariables } from '../address.ts';
+import { buildField } from '../field-fixture.ts';
 import type { ModelDescription } from '../model.ts';
 import {
   canEditView,
@@ -11,26 +12,15 @@ import {
   toSavedViewInput,
 } from './saved-view.ts';
 
-const buildModel = (name: string, type: string, extra: object = {}) => ({
-  name,
-  graphqlName: name,
-  relationName: null,
-  type,
-  list: false,
-  searchable: true,
-  sortable: true,
-  ...extra,
-});
-
 const model = {
   name: 'crm.lead',
   fields: [
-    buildModel('name', 'CHAR'),
-    buildModel('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
-    buildModel('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
-    buildModel('amount', 'FLOAT'),
-    buildModel('active', 'BOOLEAN'),
-    buildModel('day', 'DATE'),
+    buildField('name', 'CHAR'),
+    buildField('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
+    buildField('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
+    buildField('amount', 'FLOAT'),
+    buildField('active', 'BOOLEAN'),
+    buildField('day', 'DATE'),
   ],
 } as unknown as ModelDescription;
 

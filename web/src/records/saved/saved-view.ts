@@ -1,10 +1,4 @@
-import {
-  type Facet,
-  parseOrder,
-  parseRecordsView,
-  type RecordsView,
-  toRecordsVariables,
-} from '../address.ts';
+import { type Facet, parseRecordsView, type RecordsView, toRecordsVariables } from '../address.ts';
 import { toDayString } from '../calendar/days.ts';
 import { toEnumName } from '../document.ts';
 import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
@@ -83,8 +77,8 @@ export function toRecordsView(model: ModelDescription, view: SavedView): Records
     ...toViewState({
       ...conditions,
       view: (Object.keys(KINDS) as (keyof typeof KINDS)[]).find((item) => KINDS[item] === view.kind),
-      order: order && parseOrder(model, order).field ? order : undefined,
-      group: grouped ? getFieldKey(grouped)! : undefined,
+      order,
+      group: grouped && getFieldKey(grouped)!,
       cols: cols.length > 0 ? cols : undefined,
     }),
     saved: view.id,

@@ -1,9 +1,7 @@
-import { client } from '../../graphql/client.ts';
-import { RequestError, toRequestFailure } from '../../graphql/request-error.ts';
+import { runQuery } from '../../graphql/client.ts';
 import type { toRecordsVariables } from '../address.ts';
-import { buildListQuery, type ListResult } from '../document.ts';
+import { buildListQuery, getVersion, type ListResult, matchVersion } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import { getVersion, matchVersion } from '../version.ts';
 
 /** Versions by id at the time of selection. The version is null if the model has none. */
 export type SelectedRecords = ReadonlyMap<string, number | null>;
@@ -110,10 +108,5 @@ export async function reloadSelected(
 }
 
 async function loadPage(model: ModelDescription, variables: object): Promise<ListResult['list']> {
-  const document = buildListQuery(model, [])!;
-  const { data, error } = await client
-    .query<ListResult>(document, variables, { requestPolicy: 'network-only' })
-    .toPromise();
-  if (error) throw new RequestError(toRequestFailure(error));
-  return data!.list;
+  return (await runQuery<ListResult, object>(buildListQuery(model, [])!, variables)).list;
 }

@@ -5,9 +5,8 @@ import { showToast } from '../../ui/toasts.tsx';
 import type { RowSelection } from '../../ui/virtual-list.tsx';
 import type { toRecordsVariables } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
-import type { RecordValues } from '../document.ts';
+import { getVersion, type RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import { getVersion } from '../version.ts';
 import { addAll, loadSelected, MAX_SELECTED, type SelectedRecords, toggleSelected } from './selection.ts';
 
 export interface RecordSelection {

@@ -1,8 +1,7 @@
 import './connection-banner.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { reloadPage } from '../../connection/reload.ts';
-import { checkNow } from '../../connection/server.ts';
-import { useConnection } from '../../connection/use-connection.ts';
+import { addConnectionListener, checkNow, getConnection } from '../../connection/server.ts';
 import { Button } from '../../ui/button.tsx';
 import { shellStrings } from '../strings.ts';
 
@@ -14,7 +13,7 @@ export const ConnectionBanner = () => (
 );
 
 function BannerText(): ReactNode {
-  const { phase, needsReload } = useConnection();
+  const { phase, needsReload } = useSyncExternalStore(addConnectionListener, getConnection);
   if (phase === 'lost')
     return (
       <>

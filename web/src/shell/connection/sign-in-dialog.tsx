@@ -1,4 +1,3 @@
-import '../dialogs/password-dialog.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { leaveForSignIn, reloadPage } from '../../connection/reload.ts';
 import { requestPage } from '../../connection/server.ts';
@@ -32,7 +31,7 @@ export function SignInDialog() {
   };
   return (
     <Dialog title={shellStrings.sessionEnded} onClose={() => {}}>
-      <form className="ask-form" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <p>{shellStrings.sessionEndedText(viewer.name)}</p>
         {/* Password managers need the login. */}
         <input type="hidden" name="login" value={viewer.login} autoComplete="username" />

@@ -1,4 +1,3 @@
-import './password-dialog.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -55,7 +54,7 @@ export function PasswordDialog({
           <DialogButtons onClose={onClose} />
         </>
       ) : (
-        <form className="ask-form" onSubmit={submit}>
+        <form className="stack" onSubmit={submit}>
           {children}
           <Field
             name="password"

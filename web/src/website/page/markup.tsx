@@ -10,9 +10,7 @@ import { SitePreview } from './preview.tsx';
 import type { MarkupEditor } from './use-markup-editor.ts';
 import { useSitePreview } from './use-site-preview.ts';
 
-const CodeEditor = lazy(() =>
-  import('../../ui/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),
-);
+const CodeEditor = lazy(() => import('../../ui/code-editor.tsx'), 'CodeEditor');
 
 interface SiteMarkupProps {
   site: Site;

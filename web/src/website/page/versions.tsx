@@ -23,9 +23,7 @@ import {
 import { SitePreview } from './preview.tsx';
 import { useSitePreview } from './use-site-preview.ts';
 
-const CodeEditor = lazy(() =>
-  import('../../ui/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),
-);
+const CodeEditor = lazy(() => import('../../ui/code-editor.tsx'), 'CodeEditor');
 
 interface SitePageVersionsProps {
   site: Site;

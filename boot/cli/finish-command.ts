@@ -1,2 +1,0 @@
-/** `isFailed` sets a failure exit code. */
-export type CommandFinisher = (result: unknown, isFailed?: boolean) => void;

@@ -1,3 +1,0 @@
-import type { OwnModelQuery } from './generated.ts';
-
-export type OwnModelFacts = OwnModelQuery['irModels']['nodes'][number];
