@@ -3,23 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import { Readable } from 'node:stream';
 import pg from 'pg';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { writeAtomically } from '../src/db/backup/atomic-file.ts';
 import { writePieces } from '../src/db/backup/backup-file.ts';
 import { type App, startApp } from './harness/app.ts';
+import { cleanUp, createTestFolder } from './harness/cleanup.ts';
 import { type CliResult, runCli, runCliProcess } from './harness/cli.ts';
 import { createBareDatabase } from './harness/database.ts';
 import { createJsonClient, json2 } from './harness/facades/json2.ts';
@@ -29,27 +27,24 @@ import { SECRET_KEY } from './harness/tenant.ts';
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 240_000 });
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
-
-function createFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium backup '));
-  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
+/** Starts an application. Returns it with the environment and the file of its backups. */
+async function startSource() {
+  const app = await startApp();
+  cleanUp(() => app.close());
+  const env = { ...app.env, DATA_DIR: createTestFolder() };
+  return { app, env, file: join(createTestFolder(), 'a.backup') };
 }
 
 async function createDatabase(): Promise<string> {
   const database = await createBareDatabase();
-  cleanups.push(database.drop);
+  cleanUp(database.drop);
   return database.url;
 }
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  cleanups.push(() => client.end());
+  cleanUp(() => client.end());
   return client;
 }
 
@@ -113,18 +108,15 @@ async function fill(app: App): Promise<void> {
 }
 
 test('restores every table with its references, triggers, sequences and jobs', async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
+  const { app, file, env } = await startSource();
   await fill(app);
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'seed', 'demo', '--workspace', 'main');
-  const file = join(createFolder(), 'a.backup');
   const backup = await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(dirname(file))).toEqual(['a.backup']);
 
   const url = await createDatabase();
-  const otherEnv = { DATABASE_URL: url, DATA_DIR: createFolder(), BACKUP_PASSPHRASE };
+  const otherEnv = { DATABASE_URL: url, DATA_DIR: createTestFolder(), BACKUP_PASSPHRASE };
   const restored = await runCommand(otherEnv, 'restore', file);
   expect(restored).toMatchObject({ tables: backup.tables, rows: backup.rows });
   const [before, after] = [await connect(app.databaseUrl), await connect(url)];
@@ -154,11 +146,11 @@ test('restores a backup of a running embedded database, including its keys and m
   tags: 'soak',
 }, async () => {
   const [source, target] = [
-    { DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
-    { DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
+    { DATA_DIR: createTestFolder(), BACKUP_PASSPHRASE },
+    { DATA_DIR: createTestFolder(), BACKUP_PASSPHRASE },
   ];
   const app = await startProcess(source);
-  cleanups.push(() => app.end('SIGKILL'));
+  cleanUp(() => app.end('SIGKILL'));
   const [team] = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())!;
   const [user] = /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())!;
   const mail = { from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' };
@@ -178,7 +170,7 @@ test('restores a backup of a running embedded database, including its keys and m
     for (let n = 0; isWriting; n++)
       await json2(app, 'res.partner/create', { vals_list: [{ name: `p ${n}` }] }, user);
   })();
-  const file = join(createFolder(), 'live.backup');
+  const file = join(createTestFolder(), 'live.backup');
   await runCommand(source, 'backup', file);
   isWriting = false;
   await writer;
@@ -186,7 +178,7 @@ test('restores a backup of a running embedded database, including its keys and m
 
   await runCommand(target, 'restore', file);
   const next = await startProcess(target);
-  cleanups.push(() => next.end('SIGTERM'));
+  cleanUp(() => next.end('SIGTERM'));
   const readStatus = async (id: string) =>
     ((await (await fetch(`${next.url}/api/v1/emails/${id}`, { headers })).json()) as { latestStatus: string })
       .latestStatus;
@@ -198,7 +190,7 @@ test('restores a backup of a running embedded database, including its keys and m
 });
 
 test('creates backups readable only by the owner and deletes files left by killed commands', async () => {
-  const file = join(createFolder(), 'b.backup');
+  const file = join(createTestFolder(), 'b.backup');
   const [abandoned, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);
   for (const draft of [abandoned, current, other]) writeFileSync(draft, 'all data');
@@ -217,10 +209,7 @@ test('creates backups readable only by the owner and deletes files left by kille
 });
 
 test('restores nothing from a damaged backup, so that an intact one can still be restored', async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
-  const file = join(createFolder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  const { file, env } = await startSource();
   await runCommand(env, 'backup', file, '--without-key');
   const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
   const truncatedFile = `${file}.cut`;
@@ -256,12 +245,9 @@ const expectWaiting = (client: pg.Client, name: string, count = 1) =>
 const POLL = { timeout: 60_000, interval: 20 };
 
 test('includes a table that a migration rewrites during the backup', async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
+  const { app, file, env } = await startSource();
   const [holder, migration] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
   const { rows: before } = await holder.query('select id, name from res_partner order by id');
-  const file = join(createFolder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await holder.query('begin; lock table account_tax in access exclusive mode');
   const backup = runCommand(env, 'backup', file, '--without-key');
   await expectWaiting(migration, 'atrium backup');
@@ -276,11 +262,8 @@ test('includes a table that a migration rewrites during the backup', async () =>
 });
 
 test('writes a complete file even if two backups write to it concurrently', { tags: 'soak' }, async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
+  const { app, file, env } = await startSource();
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
-  const file = join(createFolder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await createJsonClient(app).create('ir.attachment', {
     name: 'x',
     datas: randomBytes(3_000_000).toString('base64'),
@@ -296,10 +279,7 @@ test('writes a complete file even if two backups write to it concurrently', { ta
 test('restores a backup after an earlier restore was killed while creating tables', {
   tags: 'soak',
 }, async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
-  const file = join(createFolder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  const { file, env } = await startSource();
   await runCommand(env, 'backup', file, '--without-key');
   const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
   const client = await connect(otherEnv.DATABASE_URL);
@@ -321,10 +301,7 @@ test('restores a backup after an earlier restore was killed while creating table
 });
 
 test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
-  const file = join(createFolder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  const { file, env } = await startSource();
   await runCommand(env, 'backup', file, '--without-key');
   const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
   const results = await Promise.all([1, 2].map(() => runCliProcess(otherEnv, 'restore', file)));
@@ -333,10 +310,7 @@ test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
 });
 
 test('reports the reason for a failed backup or restore in one line and writes nothing', async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
-  const file = join(createFolder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  const { file, env } = await startSource();
   const runFailing = async (overrides: Record<string, string>, ...args: string[]) => {
     const { code, stdout, stderr } = await runCli({ ...env, ...overrides }, ...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -348,7 +322,7 @@ test('reports the reason for a failed backup or restore in one line and writes n
   await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
   expect(await runFailing({}, 'backup', file, '--without-key')).toMatch(/already exists/);
 
-  const otherEnv = { DATABASE_URL: await createDatabase(), SECRET_KEY: '', DATA_DIR: createFolder() };
+  const otherEnv = { DATABASE_URL: await createDatabase(), SECRET_KEY: '', DATA_DIR: createTestFolder() };
   expect(await runFailing({ ...otherEnv, BACKUP_PASSPHRASE: 'something else' }, 'restore', file)).toMatch(
     /BACKUP_PASSPHRASE/,
   );
@@ -356,18 +330,16 @@ test('reports the reason for a failed backup or restore in one line and writes n
   expect(await runFailing(other, 'restore', file)).toMatch(
     /is not the key that this backup was created with/,
   );
-  expect(await runFailing(otherEnv, 'restore', join(createFolder(), 'none'))).toMatch(/no such file/);
-  const strange = join(createFolder(), 'newer.backup');
+  expect(await runFailing(otherEnv, 'restore', join(createTestFolder(), 'none'))).toMatch(/no such file/);
+  const strange = join(createTestFolder(), 'newer.backup');
   await writePieces(strange, buildNewerBackup());
   expect(await runFailing({}, 'restore', strange)).toMatch(/another version.*29990101000000_later/);
   expect(await runFailing({}, 'restore', file)).toMatch(/not empty/);
 });
 
 test("neither generates a secret key nor replaces another installation's key on restore", async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
-  const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  const { file: bare, env } = await startSource();
+  const sealed = join(createTestFolder(), 'sealed.backup');
   await runCommand(env, 'backup', bare, '--without-key');
   await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
   const restoreFailing = async (DATA_DIR: string, file: string, overrides: Record<string, string> = {}) => {
@@ -377,13 +349,13 @@ test("neither generates a secret key nor replaces another installation's key on 
     expect(readdirSync(DATA_DIR)).toEqual(before);
     return stderr;
   };
-  const empty = createFolder();
+  const empty = createTestFolder();
   const keyless = new RegExp(`Neither the backup nor ${empty}.*SECRET_KEY`);
   expect(await restoreFailing(empty, bare)).toMatch(keyless);
   expect(await restoreFailing(empty, bare, { DATABASE_URL: await createDatabase() })).toMatch(keyless);
   expect(await restoreFailing(empty, sealed)).toMatch(/encrypted.*BACKUP_PASSPHRASE.*SECRET_KEY/);
 
-  const dataDir = createFolder();
+  const dataDir = createTestFolder();
   const other = 'the key of another installation here';
   writeFileSync(join(dataDir, 'secret.key'), other);
   const DATABASE_URL = await createDatabase();
@@ -402,15 +374,9 @@ test("neither generates a secret key nor replaces another installation's key on 
 });
 
 test('reads SECRET_KEY from the .env file', async () => {
-  const app = await startApp();
-  cleanups.push(() => app.close());
-  const file = join(createFolder(), 'a.backup');
-  await runCommand(
-    { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
-    'backup',
-    file,
-  );
-  const [cwd, DATA_DIR] = [createFolder(), createFolder()];
+  const { file, env } = await startSource();
+  await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
+  const [cwd, DATA_DIR] = [createTestFolder(), createTestFolder()];
   const DATABASE_URL = await createDatabase();
   const restore = (key: string) => {
     writeFileSync(join(cwd, '.env'), `SECRET_KEY=${key}\n`);

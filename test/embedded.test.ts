@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type EmbeddedServer,
   findRunningUrl,
@@ -22,13 +22,13 @@ import {
   startEmbedded,
 } from '../src/db/embedded/embedded.ts';
 import { readPostmaster } from '../src/db/embedded/postmaster.ts';
+import { cleanUp, createTestFolder } from './harness/cleanup.ts';
 import { startProcess } from './harness/process.ts';
 
 const module = new URL('../src/db/embedded/embedded.ts', import.meta.url).href;
 const prepared = mkdtempSync(join(tmpdir(), 'atrium prepared '));
 let home = '';
 let dataDir = '';
-let cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   await (await startEmbedded(prepared, { fsync: false })).stop();
@@ -37,14 +37,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(prepared, { recursive: true, force: true }));
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'atrium embedded '));
+  home = createTestFolder();
   dataDir = join(home, 'data dir');
-});
-
-afterEach(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup();
-  cleanups = [];
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** Starts on a copy of an initialized data directory, because creating one takes a second. */
@@ -55,7 +49,7 @@ async function start(): Promise<EmbeddedServer> {
 
 async function startHere(): Promise<EmbeddedServer> {
   const server = await startEmbedded(dataDir, { fsync: false });
-  cleanups.push(server.stop);
+  cleanUp(server.stop);
   return server;
 }
 
@@ -76,7 +70,7 @@ async function startOther(code: string): Promise<{ child: ChildProcess; line: st
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  cleanups.push(() => child.kill('SIGKILL'));
+  cleanUp(() => child.kill('SIGKILL'));
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`the other process ended with ${code}`);
   });
@@ -118,7 +112,7 @@ test('creates a database on loopback once, with a password readable only by the 
 
 test('keeps data durable unless a test disables it', async () => {
   const server = await startEmbedded(dataDir);
-  cleanups.push(server.stop);
+  cleanUp(server.stop);
   const [setting] = await queryUrl(
     server.url,
     `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
@@ -236,7 +230,7 @@ test('restarts a server that is killed while the app runs, without losing commit
   tags: 'soak',
 }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
-  cleanups.push(() => app.end('SIGTERM'));
+  cleanUp(() => app.end('SIGTERM'));
   const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())![0];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' });

@@ -1,29 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startEmbedded } from '../src/db/embedded/embedded.ts';
+import { cleanUp, createTestFolder } from './harness/cleanup.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { pause, until } from './harness/wait.ts';
 import { startSes } from './standins/ses.ts';
 
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
-
-function createDataDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium faults '));
-  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
 /** Starts a PostgreSQL that outlives the application's process. */
 async function startDatabase(dir: string) {
   const server = await startEmbedded(dir, { fsync: false });
-  cleanups.push(() => server.stop());
+  cleanUp(() => server.stop());
   return { server, rows: await connect(server.url) };
 }
 
@@ -32,7 +19,7 @@ async function connect(url: string) {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  cleanups.push(() => client.end());
+  cleanUp(() => client.end());
   return async <R>(text: string): Promise<R[]> => (await client.query(text)).rows as R[];
 }
 
@@ -124,10 +111,10 @@ function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
 }
 
 test('loses no accepted email if the process is killed at random under load', async () => {
-  const { server, rows } = await startDatabase(createDataDir());
+  const { server, rows } = await startDatabase(createTestFolder());
   const env = {
     DATABASE_URL: server.url,
-    DATA_DIR: createDataDir(),
+    DATA_DIR: createTestFolder(),
     SECRET_KEY: 'the same key for every process here',
   };
   const target = { app: await startProcess(env) };
@@ -148,12 +135,12 @@ test('loses no accepted email if the process is killed at random under load', as
 
 test('sends nothing twice if killed while the provider is silent, and marks unsent mail as unknown', async () => {
   const ses = await startSes();
-  cleanups.push(() => ses.close());
+  cleanUp(() => ses.close());
   ses.set({ delayMs: 20 }, { MaxSendRate: 5000, Max24HourSend: 1_000_000 });
-  const { server, rows } = await startDatabase(createDataDir());
+  const { server, rows } = await startDatabase(createTestFolder());
   const env = {
     DATABASE_URL: server.url,
-    DATA_DIR: createDataDir(),
+    DATA_DIR: createTestFolder(),
     SECRET_KEY: 'the same key for every process here',
     MAIL_TRANSPORT: 'ses',
     AWS_REGION: 'eu-west-1',
@@ -185,9 +172,9 @@ test('sends nothing twice if killed while the provider is silent, and marks unse
 }, 240_000);
 
 test('creates one email for 100 concurrent requests with the same Idempotency-Key', async () => {
-  const { server, rows } = await startDatabase(createDataDir());
-  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createDataDir() });
-  cleanups.push(() => app.end('SIGTERM'));
+  const { server, rows } = await startDatabase(createTestFolder());
+  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createTestFolder() });
+  cleanUp(() => app.end('SIGTERM'));
   const headers = {
     authorization: `Bearer ${parseKey(app.output())}`,
     'content-type': 'application/json',
@@ -206,10 +193,10 @@ test('creates one email for 100 concurrent requests with the same Idempotency-Ke
 });
 
 test('reconnects automatically after PostgreSQL is restarted under load', async () => {
-  const dir = createDataDir();
+  const dir = createTestFolder();
   let server = await startEmbedded(dir, { fsync: false });
-  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createDataDir() });
-  cleanups.push(() => app.end('SIGTERM'));
+  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createTestFolder() });
+  cleanUp(() => app.end('SIGTERM'));
   const load = startLoad({ app }, parseKey(app.output()), 8);
   await untilAccepted(load, 20);
   process.kill(server.pid, 'SIGINT');
@@ -220,7 +207,7 @@ test('reconnects automatically after PostgreSQL is restarted under load', async 
   );
   await server.stop();
   server = await startEmbedded(dir, { fsync: false });
-  cleanups.push(() => server.stop());
+  cleanUp(() => server.stop());
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
   const rows = await connect(server.url);
   const backAt = await loadTime(rows);
@@ -232,7 +219,7 @@ test('reconnects automatically after PostgreSQL is restarted under load', async 
 }, 240_000);
 
 test('stops PostgreSQL and exits cleanly on SIGTERM, and reuses the data on restart', async () => {
-  const dir = createDataDir();
+  const dir = createTestFolder();
   const first = await startProcess({ DATA_DIR: dir });
   const key = parseKey(first.output());
   expect(await first.end('SIGTERM')).toBe(0);

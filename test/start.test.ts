@@ -1,32 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findRunningUrl } from '../src/db/embedded/embedded.ts';
+import { cleanUp, createTestFolder } from './harness/cleanup.ts';
 import { createDatabase, createSeededDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
-
-function createFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium start '));
-  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
 /** Settings with a provisioned database. Starting the embedded server and provisioning would dominate the run time. */
 async function createEnv(): Promise<Record<string, string>> {
   const database = await createSeededDatabase();
-  cleanups.push(() => database.drop());
-  return { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: createFolder() };
+  cleanUp(() => database.drop());
+  return { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: createTestFolder() };
 }
 
 const startFailing = (env: Record<string, string>) =>
@@ -44,9 +33,9 @@ const startFailing = (env: Record<string, string>) =>
   });
 
 test('exits with one line if the port is in use, and shows the keys on the next start', async () => {
-  const dir = createFolder();
+  const dir = createTestFolder();
   const squatter = createServer().listen(0, '127.0.0.1');
-  cleanups.push(() => squatter.close());
+  cleanUp(() => squatter.close());
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
   const { code, output } = await startFailing({ DATA_DIR: dir, PORT: String(port) });
@@ -54,7 +43,7 @@ test('exits with one line if the port is in use, and shows the keys on the next 
   expect(output.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
   expect(await findRunningUrl(dir)).toBeNull();
   const app = await startProcess({ DATA_DIR: dir });
-  cleanups.push(() => app.end('SIGTERM'));
+  cleanUp(() => app.end('SIGTERM'));
   expect(app.output()).toMatch(/us_[0-9a-z]{10}_[0-9a-f]{32}/);
   expect(app.output()).toMatch(new RegExp(`^    export ATRIUM_URL=${app.url}$`, 'm'));
   expect(app.output()).toContain(`${app.url}/doc\n`);
@@ -62,7 +51,7 @@ test('exits with one line if the port is in use, and shows the keys on the next 
 
 test('names the setting if the SMTP submission port is in use, and announces no port', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
-  cleanups.push(() => squatter.close());
+  cleanUp(() => squatter.close());
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
   const settings = { ...(await createEnv()), PORT: '0', SMTP_SUBMISSION_PORT: String(port) };
@@ -74,7 +63,7 @@ test('names the setting if the SMTP submission port is in use, and announces no 
 });
 
 test('reports every configuration error in one line and starts nothing', async () => {
-  const dir = join(createFolder(), 'data');
+  const dir = join(createTestFolder(), 'data');
   const { code, output } = await startFailing({
     DATA_DIR: dir,
     PORT: 'abc',
@@ -93,7 +82,7 @@ test('reports every configuration error in one line and starts nothing', async (
 
 test('reports an unreachable database in one line', async () => {
   const { code, output } = await startFailing({
-    DATA_DIR: createFolder(),
+    DATA_DIR: createTestFolder(),
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
   });
   expect(code).toBe(1);
@@ -102,13 +91,13 @@ test('reports an unreachable database in one line', async () => {
 
 test('creates the database only once if two processes start concurrently', async () => {
   const database = await createDatabase();
-  cleanups.push(() => database.drop());
+  cleanUp(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'one key for both of the processes here' };
   const [web, worker] = await Promise.all([
-    startProcess({ ...env, DATA_DIR: createFolder(), ROLE: 'web' }),
-    startProcess({ ...env, DATA_DIR: createFolder(), ROLE: 'worker' }),
+    startProcess({ ...env, DATA_DIR: createTestFolder(), ROLE: 'web' }),
+    startProcess({ ...env, DATA_DIR: createTestFolder(), ROLE: 'worker' }),
   ]);
-  cleanups.push(() => Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')]));
+  cleanUp(() => Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')]));
   const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(web.output() + worker.output())![0];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' });
@@ -127,7 +116,7 @@ test('creates the database only once if two processes start concurrently', async
 
 test('logs a request with the id from the response, but without the query string', async () => {
   const app = await startProcess({ ...(await createEnv()), LOG_LEVEL: 'info' });
-  cleanups.push(() => app.end('SIGTERM'));
+  cleanUp(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
   const id = response.headers.get('x-request-id')!;
   const find = () =>
@@ -161,7 +150,7 @@ test('logs a request with the id from the response, but without the query string
 test('does not start with a secret key that differs from the key of the database', async () => {
   const settings = { ...(await createEnv()), ROLE: 'web', PORT: '0' };
   const app = await startProcess(settings);
-  cleanups.push(() => app.end('SIGTERM'));
+  cleanUp(() => app.end('SIGTERM'));
   const { code, output } = await startFailing({
     ...settings,
     SECRET_KEY: 'another secret key, and just as long',
@@ -171,7 +160,7 @@ test('does not start with a secret key that differs from the key of the database
 });
 
 test('stops when the terminal closes', async () => {
-  const dir = createFolder();
+  const dir = createTestFolder();
   const app = await startProcess({ DATA_DIR: dir });
   expect(await app.end('SIGHUP')).toBe(0);
   expect(await findRunningUrl(dir)).toBeNull();

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { post } from './harness/app.ts';
+import { cleanUp, createTestFolder } from './harness/cleanup.ts';
 import { runCli } from './harness/cli.ts';
 import { createBareDatabase } from './harness/database.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -19,22 +17,20 @@ import { until } from './harness/wait.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
-
 async function startUpgraded(file: string, { secretKey }: Release): Promise<AppProcess> {
   const { url, drop } = await createBareDatabase();
-  cleanups.push(drop);
-  const dataDir = mkdtempSync(join(tmpdir(), 'atrium upgrade '));
-  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const env = { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY: secretKey, MAIL_TRANSPORT: 'local' };
+  cleanUp(drop);
+  const env = {
+    DATABASE_URL: url,
+    DATA_DIR: createTestFolder(),
+    SECRET_KEY: secretKey,
+    MAIL_TRANSPORT: 'local',
+  };
   // A restore writes all workspaces, so its statements are excluded from the statement lint.
   const restoredResult = await runCli({ ...env, NODE_OPTIONS: '' }, 'restore', file);
   expect(restoredResult.code, restoredResult.stderr).toBe(0);
   const server = await startProcess(env);
-  cleanups.push(() => server.end('SIGTERM'));
+  cleanUp(() => server.end('SIGTERM'));
   return server;
 }
 

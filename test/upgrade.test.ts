@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRuntime } from '../boot/server.ts';
 import { recordModels } from '../schema/base/ir/code-models.ts';
 import { provisionWorkspace } from '../schema/base/workspace/create-workspace.ts';
@@ -9,6 +9,7 @@ import { readMigrations } from '../src/db/migrations/migration-files.ts';
 import { sql } from '../src/db/sql.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { type App, startApp } from './harness/app.ts';
+import { cleanUp } from './harness/cleanup.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY, type Tenant } from './harness/tenant.ts';
@@ -17,11 +18,6 @@ import { until } from './harness/wait.ts';
 // Simulates an upgrade that adds a model, by removing an existing model from the database.
 
 const MODEL = 'crm.lost.reason';
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
 
 let app: App;
 let tenants: Tenant[];
@@ -52,7 +48,7 @@ async function forgetModel({ db }: Runtime): Promise<void> {
 /** Starts a process of the new version, up to the point before it accepts requests. */
 async function startRuntime(): Promise<Runtime> {
   const runtime = await createRuntime(app.runtime.config, app.databaseUrl, app.runtime.log);
-  cleanups.push(() => runtime.db.close());
+  cleanUp(() => runtime.db.close());
   return runtime;
 }
 
@@ -92,7 +88,7 @@ describe('a model added by an upgrade', () => {
     await killed.stop();
     const next = await startRuntime();
     const equipping = startProvisioning(next);
-    cleanups.push(() => equipping.stop());
+    cleanUp(() => equipping.stop());
     const readRights = () => Promise.all(tenants.map((tenant) => countRights(next, tenant)));
     await until(async () => (await readRights()).every((n) => n === expectedCount), 'all have the rights');
     const [{ n }] = (await next.db.rows<{ n: number }>(

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
-import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { createAgentKey, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
 /** Excluded dates of a recurrence. */
@@ -229,10 +229,8 @@ describe('a calendar file import', () => {
 describe('calendar events in other facades', () => {
   test("count toward an agent's daily send quota when created or deleted", async () => {
     await switchMcp(app, app.main, true);
-    const { data } = await postGraphql(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
-      key: app.main.admin.key,
-    });
-    const run = (name: string, args: object) => runTool(app, data.keyCreate.key, name, args);
+    const { key } = await createAgentKey(app, 'sendsPerDay: 3');
+    const run = (name: string, args: object) => runTool(app, key, name, args);
     const values = { name: 'Agent', start: '2030-09-01 09:00:00' };
     const createdEvent = await run('create', { model: 'calendar.event', values });
     const id = createdEvent.structuredContent.created_id;
@@ -282,8 +280,7 @@ describe('calendar events in other facades', () => {
     const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
       recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
       id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;
-    const { data, errors } = await postGraphql(app, create, { key: app.main.user.key });
-    expect(errors).toEqual([]);
+    const data = await queryData(app, create, { key: app.main.user.key });
     expect(data.calendarEventCreate).toMatchObject({
       start: '2030-08-05T09:00:00.000Z',
       privacy: 'PUBLIC',

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import ical from 'node-ical';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
@@ -9,6 +8,7 @@ import { sql } from '../../src/db/sql.ts';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { sendOverSmtp } from '../harness/smtp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from '../mailbox/exchange.ts';
@@ -145,20 +145,14 @@ function replyTo(
 
 /** Sends a reply from the other workspace by SMTP submission. */
 async function sendReply(from: string, content: string, method = 'REPLY'): Promise<void> {
-  const client = createTransport({
-    host: '127.0.0.1',
-    port: submission.port,
-    tls: { rejectUnauthorized: false },
-    auth: { user: 'any', pass: otherTenant.teamKey },
-  });
-  await client.sendMail({
+  const mail = {
     from,
     to: organizer,
     subject: 'Re: Invitation',
     text: 'My answer',
     icalEvent: { method, content },
-  });
-  client.close();
+  };
+  await sendOverSmtp(submission.port, mail, { auth: { user: 'any', pass: otherTenant.teamKey } });
 }
 
 /** Delivers a reply like an external mail server. @returns its authentication results, once it is filed */
@@ -168,22 +162,16 @@ async function replyFromOutside(
   content: string,
   dkim?: { domainName: string; keySelector: string; privateKey: string },
 ): Promise<object> {
-  const server = createTransport({
-    host: '127.0.0.1',
-    port: exchange.port,
-    tls: { rejectUnauthorized: false },
-    ...(dkim && { dkim }),
-  });
   const icalEvent = { method: 'REPLY', content };
-  await server.sendMail({
+  await sendOverSmtp(exchange.port, {
     envelope: { from, to: [organizer] },
     from,
     to: organizer,
     subject,
     text: 'Yes',
     icalEvent,
+    ...(dkim && { dkim }),
   });
-  server.close();
   let verdicts: object | undefined;
   await until(async () => {
     const [row] = await app.runtime.db.rows<{ verdicts: object }>(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadMailTeam } from '../../apps/helpdesk/mail/mail-team.ts';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
@@ -15,9 +15,9 @@ import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
 import { advanceDue } from '../harness/due.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { startProcess } from '../harness/process.ts';
-import { SECRET_KEY } from '../harness/tenant.ts';
+import { sendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
-import { openExchange } from '../mailbox/exchange.ts';
+import { openExchange, waitUntilFiled } from '../mailbox/exchange.ts';
 import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { addMember } from './member.ts';
@@ -65,21 +65,14 @@ const buildCustomer = () => `c${randomBytes(4).toString('hex')}@customer.example
 const buildMessageId = () => `<${randomBytes(8).toString('hex')}@customer.example>`;
 
 /** Delivers a message like an external mail server. */
-async function deliverMail(from: string, mail: SendMailOptions, to = support.address): Promise<void> {
-  const transport = createTransport({
-    host: '127.0.0.1',
-    port: exchange.port,
-    tls: { rejectUnauthorized: false },
-  });
-  await transport.sendMail({
+const deliverMail = (from: string, mail: SendMailOptions, to = support.address): Promise<string> =>
+  sendOverSmtp(exchange.port, {
     envelope: { from, to: [to] },
     from,
     to: support.address,
     text: 'Hello',
     ...mail,
   });
-  transport.close();
-}
 
 interface Ticket {
   id: number;
@@ -143,14 +136,6 @@ async function waitForRelayed(
     })),
   );
 }
-
-const untilDelivered = () =>
-  until(async () => {
-    const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id > 0 and next_at is not null`,
-    );
-    return rows.length === 0;
-  }, 'all is filed');
 
 const replyTo = (mail: ParsedMail): string => mail.replyTo!.value[0]!.address!;
 
@@ -233,7 +218,7 @@ describe('an incoming message', () => {
       headers: { 'x-same': '1' },
     };
     await Promise.all([deliverMail(from, mail), deliverMail(from, mail), deliverMail(from, mail)]);
-    await untilDelivered();
+    await waitUntilFiled(app);
     const ticket = await waitForTicket(from);
     expect(
       (await getMessages(ticket.id)).filter(({ message_type }) => message_type === 'email'),
@@ -259,7 +244,7 @@ describe('an incoming message', () => {
       );
       return rows.length === kinds.length;
     }, 'all are in the mailbox');
-    await untilDelivered();
+    await waitUntilFiled(app);
     expect(await admin.value('helpdesk.ticket/search_count', { domain: [['name', '=', 'Automatic']] })).toBe(
       0,
     );
@@ -508,13 +493,7 @@ test('creates one ticket even if the worker is killed while filing the message',
   );
   // Only the other process may file mail.
   await Promise.all(workers.map((worker) => worker.stop()));
-  const server = await startProcess({
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY,
-    MAIL_TRANSPORT: 'smtp',
-    SMTP_URL: relay.url,
-  });
+  const server = await startProcess({ ...app.env, MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url });
   try {
     const from = buildCustomer();
     const waitingSql = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
@@ -525,7 +504,7 @@ test('creates one ticket even if the worker is killed while filing the message',
     await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE_KIND, FILING_LEASE_MS);
     await app.fileMail();
     await until(async () => (await findTickets(from)).length > 0, 'another worker has filed it', 120_000);
-    await untilDelivered();
+    await waitUntilFiled(app);
     await waitForTicket(from);
   } finally {
     await server.end('SIGKILL');

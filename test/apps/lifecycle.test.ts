@@ -8,7 +8,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDueTime } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { endRemovals } from './removed.ts';
 
@@ -31,11 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const queryGraph = async (document: string) => {
-  const { data, errors } = await postGraphql(app, document, { key });
-  expect(errors).toEqual([]);
-  return data;
-};
+const queryGraph = (document: string) => queryData(app, document, { key });
 
 async function remove(name: string): Promise<void> {
   await queryGraph(`mutation { appUninstall(name: "${name}") { changed } }`);

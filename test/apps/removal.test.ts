@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginRemoval, runRemoval } from '../../schema/base/apps/removal.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { cleanUp } from '../harness/cleanup.ts';
 import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
@@ -9,20 +10,16 @@ import { until } from '../harness/wait.ts';
 
 let app: App;
 let otherTenant: Tenant;
-const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   app = await startApp({ APP_UNINSTALL: 'on' });
   otherTenant = await app.tenant('other');
 });
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
 afterAll(() => app?.close());
 
 async function serve(): Promise<AppProcess> {
   const server = await startProcess({ DATABASE_URL: app.databaseUrl, SECRET_KEY, APP_UNINSTALL: 'on' });
-  cleanups.push(() => server.end('SIGKILL'));
+  cleanUp(() => server.end('SIGKILL'));
   return server;
 }
 

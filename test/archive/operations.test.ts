@@ -7,6 +7,7 @@ import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
+import { createAgentKey } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 
@@ -128,10 +129,7 @@ test('rejects exports by users who are not administrators, and hides existing ex
 
 test("rejects exports by an agent, even with an administrator's unrestricted key", async () => {
   const { admin } = app.main;
-  const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', {
-    key: admin.key,
-  });
-  const { id, key } = createdKey.data.keyCreate;
+  const { id, key } = await createAgentKey(app);
   await app.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref)
      values (${app.main.ctx.workspace.id}, 999, ${admin.id}, 'key', ${String(id)})`,

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
+import { buildRequest, createAgentKey, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { createDice, type Dice } from './dice.ts';
 
@@ -16,13 +16,7 @@ let agent: string;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  otherProcess = await startProcess({
-    ROLE: 'web',
-    LOG_LEVEL: 'trace',
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  });
+  otherProcess = await startProcess({ ROLE: 'web', LOG_LEVEL: 'trace', ...app.env });
   facades = [app, { ...app, url: otherProcess.url }];
   agent = await createKey();
 });
@@ -31,10 +25,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const createKey = async (bounds = ''): Promise<string> => {
-  const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
-  return (await postGraphql(app, create, { key: app.main.admin.key })).data.keyCreate.key;
-};
+const createKey = async (bounds = ''): Promise<string> => (await createAgentKey(app, bounds)).key;
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 const createPartner = (name: string) => createJsonClient(app).create('res.partner', { name });

@@ -4,7 +4,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { runCli } from '../harness/cli.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
-import { SECRET_KEY } from '../harness/tenant.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -159,11 +158,10 @@ test('hides invitation emails from email lists, because their links grant access
 });
 
 test('counts a pending invitation as a seat and records each step in the audit trail', async () => {
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
   const readSeats = async () =>
     (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
   const { used, invited } = await readSeats();
-  expect((await runCli(env, 'workspace', 'seats', 'main', String(used + invited + 1))).code).toBe(0);
+  expect((await runCli(app.env, 'workspace', 'seats', 'main', String(used + invited + 1))).code).toBe(0);
   const { id } = await invite('cleo@example.org');
   expect((await readSeats()).invited).toBe(invited + 1);
   const rejectedInvitation = await queryAsAdmin(INVITE, { email: 'dan@example.org' });

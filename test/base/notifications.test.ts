@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import { createSharedMailbox, fileMessage } from '../mailbox/mailboxes.ts';
@@ -88,22 +88,19 @@ test('notifies the user of the result of a bulk message update', async () => {
 
 test('notifies the user who scheduled a campaign when it is sent or paused', async () => {
   const { admin, ctx } = app.main;
-  const queryGraphql = async (query: string) => {
-    const { data, errors } = await postGraphql(app, query, { key: admin.key });
-    expect(errors).toEqual([]);
-    return data;
-  };
-  const book = (await queryGraphql('mutation { contactBookCreate(book: { name: "Readers" }) { id } }'))
+  const book = (await queryData(app, 'mutation { contactBookCreate(book: { name: "Readers" }) { id } }'))
     .contactBookCreate.id;
-  await queryGraphql(
+  await queryData(
+    app,
     `mutation { contactPut(bookId: "${book}", input: { email: "reader@example.net" }) { id } }`,
   );
   const scheduleCampaign = async (name: string) => {
-    const campaign = await queryGraphql(
+    const campaign = await queryData(
+      app,
       `mutation { campaignCreate(campaign: { name: "${name}", from: "news@main.test", subject: "s",
         contactBookId: "${book}", html: "<a href='{{usesend_unsubscribe_url}}'>leave</a>" }) { id } }`,
     );
-    await queryGraphql(`mutation { campaignSchedule(id: "${campaign.campaignCreate.id}") { id } }`);
+    await queryData(app, `mutation { campaignSchedule(id: "${campaign.campaignCreate.id}") { id } }`);
   };
   await scheduleCampaign('Spring');
   await runDueCampaigns(app.runtime);

@@ -6,20 +6,17 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { signInWeb } from '../harness/facades/web.ts';
-import { SECRET_KEY } from '../harness/tenant.ts';
 
 let app: App;
 let admin: JsonClient;
-let env: Record<string, string>;
 beforeAll(async () => {
   app = await startApp();
   admin = createJsonClient(app);
-  env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
 });
 afterAll(() => app?.close());
 
 const OF = ['--workspace', 'main'];
-const runAtrium = <T>(...args: string[]) => runCliJson<T>(env, ...args);
+const runAtrium = <T>(...args: string[]) => runCliJson<T>(app.env, ...args);
 const findGroupId = async (name: string): Promise<number> =>
   (await admin.value('res.groups/search', { domain: [['external_id', '=', name]] }))[0];
 const requestStatus = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
@@ -67,9 +64,9 @@ describe('a service account', () => {
     ];
     for (const [path, body] of ways)
       expect((await admin.expectRejection(path, body)).message, path).toMatch(/cannot be an administrator/);
-    const boss = await runCli(env, 'user', 'create', 'boss', ...OF, '--service', '--admin');
+    const boss = await runCli(app.env, 'user', 'create', 'boss', ...OF, '--service', '--admin');
     expect([boss.code, boss.stderr]).toEqual([1, expect.stringMatching(/cannot be an administrator/)]);
-    const result = await runCli(env, 'user', 'service', 'admin', ...OF);
+    const result = await runCli(app.env, 'user', 'service', 'admin', ...OF);
     expect([result.code, result.stderr]).toEqual([1, expect.stringMatching(/cannot be an administrator/)]);
     expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
   });
@@ -162,7 +159,7 @@ describe('a service account', () => {
 describe('seats', () => {
   test('limit only the number of active internal users', async () => {
     const { used } = await loadSeats();
-    const smallResult = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
+    const smallResult = await runCli(app.env, 'workspace', 'seats', 'main', String(used - 1));
     expect(smallResult.code).toBe(1);
     expect(await runAtrium('workspace', 'seats', 'main', String(used + 1))).toMatchObject({
       seats: used + 1,

@@ -3,6 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 
 let app: App;
 let admin: JsonClient;
@@ -67,14 +68,7 @@ describe('res.users', () => {
   });
 
   test('logs each session, and sets the time of the last sign-in', async () => {
-    await fetch(`${app.url}/web/session/authenticate`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        params: { db: 'main', login: 'user', password: app.main.user.password },
-      }),
-    });
+    await signInWeb(app, app.main.user);
     const row = await admin.row('res.users', app.main.user.id, ['state', 'login_date', 'log_ids']);
     expect(row).toMatchObject({ state: 'active', log_ids: [expect.any(Number)] });
     expect(row.login_date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ARCHIVE_PLAN } from '../../schema/base/archive/plan.ts';
 import { exportWorkspace } from '../../src/db/archive/export.ts';
 import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
@@ -15,6 +15,7 @@ import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { sweepDueWorkspaces } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { cleanUp } from '../harness/cleanup.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
@@ -24,11 +25,6 @@ beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app?.close());
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
 
 const query = async <R extends pg.QueryResultRow>(text: string, params: unknown[] = []) =>
   (await app.runtime.db.pool.query<R>(text, params)).rows;
@@ -247,7 +243,7 @@ function startPut(tenant: Tenant) {
     SECRET_KEY,
   ];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  cleanups.push(() => child.kill('SIGKILL'));
+  cleanUp(() => child.kill('SIGKILL'));
   return child;
 }
 

@@ -191,13 +191,8 @@ describe('a failure after the first insert', () => {
 describe('a killed process', () => {
   let otherProcess: AppProcess;
   beforeAll(async () => {
-    otherProcess = await startProcess({
-      DATABASE_URL: app.databaseUrl,
-      // Nothing else runs in this process.
-      ROLE: 'web',
-      SECRET_KEY: 'a secret key for the tests, 32 long',
-      DATA_DIR: app.runtime.config.dataDir,
-    });
+    // Nothing else runs in this process.
+    otherProcess = await startProcess({ ...app.env, ROLE: 'web' });
   });
   afterAll(async () => {
     await otherProcess?.end('SIGKILL');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchesEtag } from '../../src/http/http.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
 let app: App;
@@ -308,8 +308,7 @@ describe('documentation data in GraphQL', () => {
         }
       }
     }`;
-    const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
-    expect(errors).toEqual([]);
+    const data = await queryData(app, query, { key: app.main.user.key });
     const index = (await get('/doc-bearer/index.json', buildBearer(app.main.user.key))).json();
     const toPairs = (object: Record<string, Record<string, unknown>>) =>
       Object.entries(object).map(([name, { string: label }]) => ({ name, label }));

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { simpleParser } from 'mailparser';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { sendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 
 /** Calendar invitations in the format that mail clients expect (RFC 6047). */
@@ -121,20 +121,16 @@ test('rejects an alternative without a contentType', async () => {
 const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
 
 test("sends nodemailer's icalEvent unchanged, as an alternative and as an attachment", async () => {
-  const client = createTransport({
-    host: '127.0.0.1',
-    port: facade.port,
-    tls: { rejectUnauthorized: false },
-    auth: { user: 'any', pass: team.main.teamKey },
-  });
-  const { response } = await client.sendMail({
+  const mail = {
     from: 'me@main.test',
     to: 'bob@example.org',
     subject: 'Invitation',
     text: 'T',
     html: '<p>H</p>',
     icalEvent: { method: 'REQUEST', filename: 'invite.ics', content: CALENDAR },
-  });
+  };
+  const auth = { user: 'any', pass: team.main.teamKey };
+  const response = await sendOverSmtp(facade.port, mail, { auth });
   const raw = await deliverAndLoadRaw(parseQueuedId(response));
   expect(parseContentTypes(raw)).toEqual([
     'multipart/mixed',
@@ -182,17 +178,13 @@ print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename()
 });
 
 test('keeps the method of a message that contains only an invitation', async () => {
-  const client = createTransport({
-    host: '127.0.0.1',
-    port: facade.port,
-    tls: { rejectUnauthorized: false },
-    auth: { user: 'any', pass: team.main.teamKey },
-  });
   const head = 'From: me@main.test\r\nTo: bob@example.org\r\nSubject: s\r\nMIME-Version: 1.0\r\n';
-  const { response } = await client.sendMail({
+  const mail = {
     envelope: { from: 'me@main.test', to: ['bob@example.org'] },
     raw: `${head}Content-Type: text/calendar; charset=utf-8; method=CANCEL; name=a.ics\r\n\r\n${CALENDAR}`,
-  });
+  };
+  const auth = { user: 'any', pass: team.main.teamKey };
+  const response = await sendOverSmtp(facade.port, mail, { auth });
   expect(parseContentTypes(await deliverAndLoadRaw(parseQueuedId(response)))).toEqual([
     'multipart/alternative',
     'text/plain; charset=utf-8',

@@ -28,14 +28,7 @@ afterAll(async () => {
   await ses?.close();
 });
 
-const startWorker = () =>
-  startProcess({
-    ...buildSesEnv(ses),
-    ROLE: 'worker',
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  });
+const startWorker = () => startProcess({ ...buildSesEnv(ses), ROLE: 'worker', ...app.env });
 
 const queryRows = <R>(text: string, params: unknown[] = []) =>
   app.runtime.db.rows<R>(sql.given(text, params));

@@ -61,9 +61,7 @@ test('sends a dozen 15 MB emails from a worker with little memory', {
   worker = await startProcess({
     ...buildSesEnv(ses),
     ROLE: 'worker',
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
+    ...app.env,
     NODE_OPTIONS: '--max-old-space-size=256',
   });
   await attachFiles(12, 15 * MIB);

@@ -1,9 +1,9 @@
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSubmission } from '../../facades/smtp/facade.ts';
 import { needsEncodedWords } from '../../src/message/header.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { sendOverSmtp } from '../harness/smtp.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -35,23 +35,12 @@ test('sends 100 headers of 64 KB in total', async () => {
 test('applies the same limits over SMTP', async () => {
   const facade = await startSubmission(team.runtime, { port: 0 });
   try {
-    const client = createTransport({
-      host: '127.0.0.1',
-      port: facade.port,
-      requireTLS: true,
-      tls: { rejectUnauthorized: false },
-      auth: { user: 'anything', pass: team.main.teamKey },
-    });
+    const plain = { from: 'me@main.test', to: 'bob@example.org', subject: 's', text: 't' };
+    const auth = { user: 'anything', pass: team.main.teamKey };
     const send = (count: number) =>
-      client.sendMail({
-        from: 'me@main.test',
-        to: 'bob@example.org',
-        subject: 's',
-        text: 't',
-        headers: buildHeaders(count, 'v'),
-      });
+      sendOverSmtp(facade.port, { ...plain, headers: buildHeaders(count, 'v') }, { auth, requireTLS: true });
     await expect(send(101)).rejects.toThrow(/^Message failed: 5\d\d .*at most 100/);
-    expect((await send(90)).response).toMatch(/^250 /);
+    expect(await send(90)).toMatch(/^250 /);
   } finally {
     await facade.close();
   }

@@ -515,9 +515,7 @@ test('completes messages in progress and disconnects idle clients on shutdown', 
 
 test('opens the configured port in a server process and exits cleanly', { tags: 'slow' }, async () => {
   const process = await startProcess({
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
+    ...app.env,
     SMTP_SUBMISSIONS_PORT: '0',
     ROLE: 'web',
     LOG_LEVEL: 'info',

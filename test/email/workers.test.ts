@@ -66,13 +66,7 @@ test('shares the rate with a worker that joins a busy one', async () => {
 
 test("takes over a killed worker's mail and rate share within 15 seconds", async () => {
   ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
-  otherProcess = await startProcess({
-    ...buildSesEnv(ses),
-    ROLE: 'worker',
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  });
+  otherProcess = await startProcess({ ...buildSesEnv(ses), ROLE: 'worker', ...app.env });
   const [id] = await sendEmails(app, app.main);
   await untilEmail(app, id!, (r) => r.state === 'sending');
   const survivor = await app.deliver();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql as askAs } from '../harness/facades/graphql.ts';
+import { postGraphql as askAs, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
@@ -11,12 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
-async function queryData(query: string, variables: object = {}): Promise<any> {
-  const { data, errors } = await askAs(app, query, { key: app.main.admin.key, variables });
-  expect(errors).toEqual([]);
-  return data;
-}
+const runDone = (document: string, variables: object = {}) => queryData(app, document, { variables });
 
 const queryError = async (query: string, variables: object = {}) =>
   (await askAs(app, query, { key: app.main.admin.key, variables })).errors[0]!;
@@ -25,16 +20,16 @@ describe('record ids', () => {
   const READ = 'query ($ids: [ID!]!) { recordRead(model: "res.partner", ids: $ids, fields: ["name"]) }';
 
   test('are strings in GraphQL responses and accepted as strings or numbers', async () => {
-    const { recordCreate: ids } = await queryData(
+    const { recordCreate: ids } = await runDone(
       'mutation { recordCreate(model: "res.partner", valsList: [{ name: "Ann" }, { name: "Bob" }]) }',
     );
     expect(ids).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
     const names = {
       recordRead: [expect.objectContaining({ name: 'Ann' }), expect.objectContaining({ name: 'Bob' })],
     };
-    expect(await queryData(READ, { ids })).toEqual(names);
-    expect(await queryData(READ, { ids: ids.map(Number) })).toEqual(names);
-    const matches = await queryData(
+    expect(await runDone(READ, { ids })).toEqual(names);
+    expect(await runDone(READ, { ids: ids.map(Number) })).toEqual(names);
+    const matches = await runDone(
       'query ($d: JSON!) { recordSearch(model: "res.partner", domain: $d, order: "id") }',
       {
         d: [['id', 'in', ids.map(Number)]],
@@ -62,7 +57,7 @@ describe('record ids', () => {
 
 describe('model descriptions', () => {
   test('contain the metadata required by a user interface', async () => {
-    const { modelDescribe: model, models } = await queryData(`{
+    const { modelDescribe: model, models } = await runDone(`{
       models(filter: "crm.lead") { model name pluralName }
       modelDescribe(model: "crm.lead") {
         name label typeName queryField listField displayField custom access { read create update delete }
@@ -112,7 +107,7 @@ describe('model descriptions', () => {
   ])('of %s in %s have the label %s and the list title %s', async (model, lang, label, pluralLabel) => {
     const query =
       'query ($model: String!, $lang: String!) { modelDescribe(model: $model, lang: $lang) { label pluralLabel } }';
-    expect((await queryData(query, { model, lang })).modelDescribe).toEqual({ label, pluralLabel });
+    expect((await runDone(query, { model, lang })).modelDescribe).toEqual({ label, pluralLabel });
   });
 
   test('contain only names that exist in the schema', async () => {
@@ -120,12 +115,12 @@ describe('model descriptions', () => {
       models(limit: 500) { model }
       __schema { types { name fields { name } enumValues { name } } queryType { fields { name } } }
     }`;
-    const { models, __schema: schema } = await queryData(query);
+    const { models, __schema: schema } = await runDone(query);
     // biome-ignore lint/suspicious/noExplicitAny: the result of an introspection has no static type
     const types = new Map<string, any>(schema.types.map((type: { name: string }) => [type.name, type]));
     const roots = new Set(schema.queryType.fields.map((field: { name: string }) => field.name));
     for (const { model } of models) {
-      const { modelDescribe: description } = await queryData(
+      const { modelDescribe: description } = await runDone(
         `query ($model: String!) { modelDescribe(model: $model) {
           typeName queryField listField fields { name graphqlName relationName relationType }
         } }`,
@@ -148,7 +143,7 @@ describe('model descriptions', () => {
     'have the same field properties as fields_get: %s',
     async (model) => {
       const properties = ['searchable', 'sortable', 'groupable', 'exportable', 'required', 'readonly'];
-      const { modelDescribe: description } = await queryData(
+      const { modelDescribe: description } = await runDone(
         `query ($model: String!) { modelDescribe(model: $model) { fields { name ${properties.join(' ')} } } }`,
         { model },
       );
@@ -163,7 +158,7 @@ describe('model descriptions', () => {
   );
 
   test('list the same fields as fields_get, limited to the given names', async () => {
-    const { recordFieldsGet: fields } = await queryData(
+    const { recordFieldsGet: fields } = await runDone(
       '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',
     );
     expect(fields).toContainEqual({ name: 'country_id', type: 'MANY2ONE', relation: 'res.country' });
@@ -173,15 +168,15 @@ describe('model descriptions', () => {
 
 describe('record operations', () => {
   test('find and create records by name', async () => {
-    const { recordNameCreate: tag } = await queryData(
+    const { recordNameCreate: tag } = await runDone(
       'mutation { recordNameCreate(model: "crm.tag", name: "Hot") { id displayName } }',
     );
     expect(tag).toEqual({ id: expect.any(String), displayName: 'Hot' });
-    const { recordNameSearch: matches } = await queryData(
+    const { recordNameSearch: matches } = await runDone(
       '{ recordNameSearch(model: "crm.tag", name: "ho") { id displayName } }',
     );
     expect(matches).toEqual([tag]);
-    const { partnerNameCreate: partner } = await queryData(
+    const { partnerNameCreate: partner } = await runDone(
       'mutation { partnerNameCreate(name: "Ann Lee <ann@x.example>") { id name email } }',
     );
     expect(partner).toMatchObject({ name: 'Ann Lee', email: 'ann@x.example' });
@@ -189,7 +184,7 @@ describe('record operations', () => {
 
   test('return metadata and external ids of records', async () => {
     const id = String(app.main.admin.id);
-    const { recordMetadata, recordExternalId } = await queryData(
+    const { recordMetadata, recordExternalId } = await runDone(
       `query ($id: ID!) {
         recordMetadata(model: "res.users", ids: [$id]) {
           id createdAt updatedAt createdBy { id displayName } externalIds { name noUpdate }
@@ -209,7 +204,7 @@ describe('record operations', () => {
     ]);
     expect(recordExternalId).toEqual([{ id, externalId: 'base.user_admin' }]);
     const [stage] = await admin.value('crm.stage/search', { domain: [], limit: 1 });
-    const { recordTranslations } = await queryData(
+    const { recordTranslations } = await runDone(
       `query ($id: ID!) {
         recordTranslations(model: "crm.stage", ids: [$id], fieldName: "name") { language source value }
       }`,
@@ -219,16 +214,16 @@ describe('record operations', () => {
   });
 
   test('import and export a table of records with an error report', async () => {
-    const { recordLoad: report } = await queryData(
+    const { recordLoad: report } = await runDone(
       'mutation { recordLoad(model: "crm.tag", fields: ["name"], data: [["Red"], ["Blue"]]) { ids nextRow messages { message } } }',
     );
     expect(report).toEqual({ ids: [expect.any(String), expect.any(String)], nextRow: 0, messages: [] });
-    const { recordExport: table } = await queryData(
+    const { recordExport: table } = await runDone(
       'query ($ids: [ID!]!) { recordExport(model: "crm.tag", ids: $ids, fieldsToExport: ["name"]) { columns rows } }',
       { ids: report.ids },
     );
     expect(table).toEqual({ columns: ['name'], rows: [['Red'], ['Blue']] });
-    const { recordLoad: failed } = await queryData(
+    const { recordLoad: failed } = await runDone(
       'mutation { recordLoad(model: "crm.tag", fields: ["color"], data: [["x"]]) { ids messages { type message record firstRow lastRow field } } }',
     );
     expect(failed.ids).toBeNull();
@@ -237,7 +232,7 @@ describe('record operations', () => {
 
   test('archive and restore records and return permissions as booleans', async () => {
     const id = await admin.create('res.partner', { name: 'Old' });
-    const data = await queryData(
+    const data = await runDone(
       `mutation ($id: ID!) {
         recordArchive(model: "res.partner", ids: [$id])
         recordUnarchive(model: "res.partner", ids: [$id])
@@ -247,14 +242,14 @@ describe('record operations', () => {
     );
     expect(data).toEqual({ recordArchive: true, recordUnarchive: true, recordToggleActive: true });
     expect(await admin.value('res.partner/action_archive', { ids: [id] })).toBeNull();
-    expect(await queryData('{ recordCheckAccessRights(model: "res.partner", operation: "read") }')).toEqual({
+    expect(await runDone('{ recordCheckAccessRights(model: "res.partner", operation: "read") }')).toEqual({
       recordCheckAccessRights: true,
     });
     expect(await admin.value('res.partner/check_access_rights', { operation: 'read' })).toBeNull();
   });
 
   test('explain why a record is not accessible', async () => {
-    const { explainAccess: reason } = await queryData(
+    const { explainAccess: reason } = await runDone(
       `query ($user: ID) {
       explainAccess(model: "res.partner", ids: [], operation: "unlink", userId: $user) {
         allowed operation model why decidedBy { kind ids } groupsThatWouldHelp
@@ -275,7 +270,7 @@ describe('record operations', () => {
 
 describe('user and session operations', () => {
   test('return the user, workspace and language', async () => {
-    const data = await queryData(`{
+    const data = await runDone(`{
       contextGet { userId language timeZone }
       sessionLanguages { code name }
       sessionModules
@@ -307,7 +302,7 @@ describe('user and session operations', () => {
   });
 
   test("create a user and change the caller's password", async () => {
-    const { userCreate: user } = await queryData(
+    const { userCreate: user } = await runDone(
       'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
     );
     expect(user).toEqual({
@@ -316,7 +311,7 @@ describe('user and session operations', () => {
       name: 'Eve',
       partner: { email: 'eve@x.example' },
     });
-    const { userWrite } = await queryData(
+    const { userWrite } = await runDone(
       'mutation ($id: ID!) { userWrite(ids: [$id], vals: { name: "Eva" }) { id name } }',
       { id: user.id },
     );
@@ -327,22 +322,22 @@ describe('user and session operations', () => {
 describe('settings and files', () => {
   test('return parameters and sequence numbers as strings or null', async () => {
     const set = 'mutation ($v: JSON) { parameterSet(key: "test.answer", value: $v) }';
-    expect(await queryData(set, { v: 'one' })).toEqual({ parameterSet: null });
-    expect(await queryData(set, { v: 'two' })).toEqual({ parameterSet: 'one' });
+    expect(await runDone(set, { v: 'one' })).toEqual({ parameterSet: null });
+    expect(await runDone(set, { v: 'two' })).toEqual({ parameterSet: 'one' });
     expect(
-      await queryData('{ parameterGet(key: "test.answer") other: parameterGet(key: "test.none") }'),
+      await runDone('{ parameterGet(key: "test.answer") other: parameterGet(key: "test.none") }'),
     ).toEqual({
       parameterGet: 'two',
       other: null,
     });
     expect(await admin.value('ir.config_parameter/get_param', { key: 'test.none' })).toBe(false);
-    expect(await queryData('mutation { sequenceNextByCode(sequenceCode: "no.such") }')).toEqual({
+    expect(await runDone('mutation { sequenceNextByCode(sequenceCode: "no.such") }')).toEqual({
       sequenceNextByCode: null,
     });
   });
 
   test('resolve external ids and list models with their names', async () => {
-    const data = await queryData(`{
+    const data = await runDone(`{
       dataReference(module: "base", xmlId: "user_admin") { model id }
       irModelAvailable { model name }
       irModelDisplayNames(models: ["crm.lead", "no.such"]) { model name }
@@ -355,7 +350,7 @@ describe('settings and files', () => {
   test('return files with their content, and jobs with their result', async () => {
     const datas = Buffer.from('Hello').toString('base64');
     const id = await admin.create('ir.attachment', { name: 'a.txt', datas });
-    const { fileContent, publicFile } = await queryData(
+    const { fileContent, publicFile } = await runDone(
       `query ($id: ID!) {
         fileContent(id: $id) { name mimetype size content checksum }
         publicFile(id: $id) { name }
@@ -366,7 +361,7 @@ describe('settings and files', () => {
     expect(publicFile).toBeNull();
     const [cron] = await admin.value('ir.cron/search', { domain: [], limit: 1 });
     expect(
-      await queryData('mutation ($id: ID!) { cronRun(ids: [$id]) { success message } }', { id: cron }),
+      await runDone('mutation ($id: ID!) { cronRun(ids: [$id]) { success message } }', { id: cron }),
     ).toEqual({
       cronRun: { success: true, message: null },
     });
@@ -378,7 +373,7 @@ describe('settings and files', () => {
       is_company: true,
       child_ids: [[0, 0, { name: 'Accounts', type: 'invoice' }]],
     });
-    const { partnerAddressGet: addresses } = await queryData(
+    const { partnerAddressGet: addresses } = await runDone(
       'query ($id: ID!) { partnerAddressGet(ids: [$id], adrPref: ["invoice"]) { type partnerId } }',
       { id },
     );
@@ -390,17 +385,17 @@ describe('settings and files', () => {
 describe('message and activity mutations', () => {
   test('return the created record', async () => {
     const id = await admin.create('crm.lead', { name: 'Talk' });
-    const { recordMessagePost: message } = await queryData(
+    const { recordMessagePost: message } = await runDone(
       'mutation ($id: ID!) { recordMessagePost(model: "crm.lead", ids: [$id], body: "Hi", messageType: "comment") { id body } }',
       { id },
     );
     expect(message).toEqual({ id: expect.any(String), body: expect.stringContaining('Hi') });
-    const { recordActivitySchedule: activities } = await queryData(
+    const { recordActivitySchedule: activities } = await runDone(
       'mutation ($id: ID!) { recordActivitySchedule(model: "crm.lead", ids: [$id], summary: "Call", dateDeadline: "2030-01-02") { id summary } }',
       { id },
     );
     expect(activities).toEqual([{ id: expect.any(String), summary: 'Call' }]);
-    const { activityFeedback: result } = await queryData(
+    const { activityFeedback: result } = await runDone(
       'mutation ($id: ID!) { activityFeedback(ids: [$id], feedback: "Fine") { id body } }',
       { id: activities[0].id },
     );
@@ -415,7 +410,7 @@ describe('results of app operations', () => {
       await admin.create('crm.lead', { name: 'B' }),
     ];
     const ids = [String(b), String(a)];
-    const { crmLeadMarkWon: won } = await queryData(
+    const { crmLeadMarkWon: won } = await runDone(
       'mutation ($ids: [ID!]!) { crmLeadMarkWon(ids: $ids) { id name probability stage { isWon } } }',
       { ids },
     );
@@ -430,7 +425,7 @@ describe('results of app operations', () => {
       await admin.create('crm.tag', { name: 'Late' }),
     ];
     await admin.value('crm.lead/write', { ids: [a], vals: { tag_ids: [[6, 0, [tags[0]]]] } });
-    const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await queryData(
+    const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await runDone(
       `mutation ($ids: [ID!]!, $open: ID, $tags: [ID!]) {
         crmLeadMarkLost(ids: $ids, stageId: $open, tagIds: $tags, description: "Too dear") {
           id active stage { isWon } tags { nodes { name } }
@@ -442,7 +437,7 @@ describe('results of app operations', () => {
     for (const lead of lost) expect(lead.tags.nodes).toEqual([{ name: 'Late' }]);
     expect(lost.map((lead: { active: boolean }) => lead.active)).toEqual([false, false]);
     expect(restored).toEqual(ids.map((id) => ({ id, active: true })));
-    const { crmLeadMerge: merged } = await queryData(
+    const { crmLeadMerge: merged } = await runDone(
       'mutation ($ids: [ID!]!) { crmLeadMerge(ids: $ids) { id name } }',
       {
         ids,
@@ -462,7 +457,7 @@ describe('results of app operations', () => {
     const id = await admin.create('sale.order', { partner_id: partner });
     const run = async (operation: string) =>
       (
-        await queryData(
+        await runDone(
           `mutation ($ids: [ID!]!) { ${operation}(ids: $ids) { id state locked partner { name } } }`,
           {
             ids: [id],
@@ -481,7 +476,7 @@ describe('results of app operations', () => {
     expect(await run('saleOrderUpdatePrices')).toEqual(order('DRAFT'));
     expect(await run('saleOrderSend')).toEqual(order('SENT'));
     const product = await admin.create('product.product', { name: 'Pen' });
-    const { productCopy: copies } = await queryData(
+    const { productCopy: copies } = await runDone(
       'mutation ($id: ID!) { productCopy(ids: [$id]) { id name } }',
       {
         id: product,
@@ -496,7 +491,7 @@ describe('several mutations in one document', () => {
   test('return the effects of earlier mutations on other records', async () => {
     const buildMembers = (response: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
       response.groups.nodes.map(({ users }) => users.totalCount);
-    const { one, two } = await queryData(`
+    const { one, two } = await runDone(`
       mutation { one: userCreate(login: "one@x.example") { ...Groups } two: userCreate(login: "two@x.example") { ...Groups } }
       fragment Groups on User { groups { nodes { users { totalCount } } } }`);
     expect(buildMembers(two)).toEqual(buildMembers(one).map((count) => count + 1));

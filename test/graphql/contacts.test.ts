@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryData } from '../harness/facades/graphql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -10,11 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-async function queryGraphql(query: string, variables: object = {}, key = team.main.teamKey) {
-  const { data, errors, text } = await team.graphql(query, variables, key);
-  expect(errors, text).toEqual([]);
-  return data;
-}
+const queryGraphql = (query: string, variables: object = {}, key = team.main.teamKey) =>
+  queryData(team, query, { key, variables });
 
 const PUT = `mutation ($book: ID!, $input: ContactInput!) {
   contactPut(bookId: $book, input: $input) {

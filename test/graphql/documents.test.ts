@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getDocument, MAX_CACHED_OPERATION_BYTES } from '../../facades/graphql/documents.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -25,7 +25,7 @@ it('parses a document once for all workspaces and validates it against the schem
   const query = '{ partners(first: 1) { nodes { xShoeSize } } }';
   const before = getDocument(query);
   for (let time = 0; time < 2; time++) {
-    expect((await postGraphql(app, query, { key: app.main.admin.key })).errors).toEqual([]);
+    await queryData(app, query);
     const [error] = (await postGraphql(app, query, { key: otherTenant.admin.key })).errors;
     expect(error!.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   }

@@ -3,6 +3,7 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -14,11 +15,8 @@ afterAll(() => team?.close());
 
 const FUTURE_TIME = '2099-01-01T00:00:00.000Z';
 
-async function queryGraphql(query: string, variables: object = {}, key = team.main.teamKey) {
-  const { data, errors, text } = await team.graphql(query, variables, key);
-  expect(errors, text).toEqual([]);
-  return data;
-}
+const queryGraphql = (query: string, variables: object = {}, key = team.main.teamKey) =>
+  queryData(team, query, { key, variables });
 
 const sendEmail = async (change: object = {}): Promise<string> =>
   (await team.send(buildMail(change))).json.emailId;

@@ -15,7 +15,7 @@ import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -265,11 +265,7 @@ describe('variable limits', () => {
 
   it('do not apply to the length of lists in JSON values', async () => {
     const domain = [['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 1)]];
-    const { errors } = await postGraphql(app, query, {
-      key: app.main.admin.key,
-      variables: { which: [1], domain },
-    });
-    expect(errors).toEqual([]);
+    await queryData(app, query, { variables: { which: [1], domain } });
   });
 });
 

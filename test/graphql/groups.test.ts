@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { MAX_LISTED_GROUPS } from '../../schema/graph/plan/groups.ts';
 import { MAX_GROUPINGS } from '../../src/engine/read/group.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
+import { type GraphqlResponse, postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene } from '../rights/scene.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
@@ -50,11 +50,8 @@ afterAll(() => app?.close());
 const run = (query: string, variables?: object, key = app.main.admin.key): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key, variables });
 
-async function queryGroups(query: string, variables?: object): Promise<ReturnType<typeof JSON.parse>[]> {
-  const { data, errors } = await run(query, variables);
-  expect(errors, query).toEqual([]);
-  return data.crmLeadGroups;
-}
+const queryGroups = async (query: string, variables?: object): Promise<ReturnType<typeof JSON.parse>[]> =>
+  (await queryData(app, query, { variables })).crmLeadGroups;
 
 function groupByKey(keyFieldOf: (deal: Deal) => unknown): Map<string, Deal[]> {
   const map = new Map<string, Deal[]>();

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene } from '../rights/scene.ts';
 
@@ -70,7 +70,7 @@ afterAll(() => app.close());
 
 describe('a custom model', () => {
   it('supports types, relations, filters, sorting and counts like other models', async () => {
-    const { data, errors } = await postGraphql(
+    const data = await queryData(
       app,
       `{ xBoats(where: { xRig: { eq: TWO_MAST }, xOwner: { xRank: { gte: 3 } } }, orderBy: [{ field: X_NAME }]) {
           totalCount
@@ -80,7 +80,6 @@ describe('a custom model', () => {
         partners(where: { xRank: { eq: 3 } }, orderBy: [{ field: X_RANK }]) { nodes { name xRank } } }`,
       { key: ownTenant.admin.key },
     );
-    expect(errors).toEqual([]);
     expect(data.xBoats.totalCount).toBe(1);
     expect(data.xBoats.nodes[0]).toEqual({
       __typename: 'XBoat',
@@ -108,12 +107,12 @@ describe('a custom model', () => {
       '"xBoats"',
     );
     const sails = '{ xBoats { nodes { xSails } } }';
-    expect((await postGraphql(app, sails, { key: twin.admin.key })).errors).toEqual([]);
+    await queryData(app, sails, { key: twin.admin.key });
     expect((await postGraphql(app, sails, { key: ownTenant.admin.key })).errors[0]!.message).toContain(
       '"xSails"',
     );
     const rank = '{ partners(first: 1) { nodes { xRank } } }';
-    expect((await postGraphql(app, rank, { key: ownTenant.admin.key })).errors).toEqual([]);
+    await queryData(app, rank, { key: ownTenant.admin.key });
     expect((await postGraphql(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
   });
 

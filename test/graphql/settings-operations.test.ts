@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPrisma } from '../../src/db/prisma.ts';
 import { getPrismaModels, isTenantModel } from '../../src/db/tripwire.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -9,11 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-async function queryData(query: string, variables: object = {}, key?: string) {
-  const { data, errors } = await team.graphql(query, variables, key);
-  expect(errors).toEqual([]);
-  return Object.values(data)[0];
-}
+const queryFirst = async (query: string, variables: object = {}, key?: string) =>
+  Object.values(await queryData(team, query, { key, variables }))[0];
 
 it('loads the Prisma client only with the first query for settings', async () => {
   const { key } = team.main.admin;
@@ -23,13 +21,13 @@ it('loads the Prisma client only with the first query for settings', async () =>
   await team.ask('GET', '/api/v1/domains');
   await team.ask('GET', '/api/v1/campaigns');
   await team.ask('POST', '/json/2/svc.template/search_read', { key, body: { domain: [] } });
-  await queryData('{ viewer { login kind } }');
-  await queryData(
+  await queryFirst('{ viewer { login kind } }');
+  await queryFirst(
     '{ partners(where: { name: { contains: "a" } }) { totalCount nodes { id user { login } } } }',
   );
-  await queryData('{ emails { nodes { id } } }');
+  await queryFirst('{ emails { nodes { id } } }');
   expect(hasPrisma(team.runtime.db)).toBe(false);
-  await queryData('{ contactBooks { nodes { name } } }');
+  await queryFirst('{ contactBooks { nodes { name } } }');
   expect(hasPrisma(team.runtime.db)).toBe(true);
 });
 
@@ -46,25 +44,25 @@ it('includes the workspace id in every relation between tenant tables', () => {
 
 describe('settings mutations', () => {
   it('add, verify, track and delete a domain', async () => {
-    const added = await queryData(
+    const added = await queryFirst(
       `mutation { domainAdd(name: "verbs.test") { id name status dnsRecords { type name value ttl priority status recommended } createdAt } }`,
     );
     expect(added).toMatchObject({ name: 'verbs.test', status: 'SUCCESS', dnsRecords: [] });
     const { id } = added;
-    expect(await queryData('mutation ($id: ID!) { domainVerify(id: $id) { id status } }', { id })).toEqual({
+    expect(await queryFirst('mutation ($id: ID!) { domainVerify(id: $id) { id status } }', { id })).toEqual({
       id,
       status: 'SUCCESS',
     });
     const tracked =
       'mutation ($id: ID!) { domainTracking(id: $id, clickTracking: true) { id clickTracking openTracking } }';
-    expect(await queryData(tracked, { id })).toEqual({ id, clickTracking: true, openTracking: false });
-    expect(await queryData('mutation ($id: ID!) { domainDelete(id: $id) { id } }', { id })).toEqual({ id });
-    expect(await queryData('query ($id: ID!) { sendingDomain(id: $id) { id } }', { id })).toBeNull();
+    expect(await queryFirst(tracked, { id })).toEqual({ id, clickTracking: true, openTracking: false });
+    expect(await queryFirst('mutation ($id: ID!) { domainDelete(id: $id) { id } }', { id })).toEqual({ id });
+    expect(await queryFirst('query ($id: ID!) { sendingDomain(id: $id) { id } }', { id })).toBeNull();
   });
 
   it('create, update, duplicate and delete a template with its versions', async () => {
     const template = { name: 'Welcome', subject: 'Hi {{name}}', html: '<p>Hi</p>' };
-    const createdTemplate = await queryData(
+    const createdTemplate = await queryFirst(
       'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id name version createdBy { login } versions { totalCount } } }',
       { template },
     );
@@ -74,7 +72,7 @@ describe('settings mutations', () => {
       createdBy: { login: 'admin' },
       versions: { totalCount: 1 },
     });
-    const changed = await queryData(
+    const changed = await queryFirst(
       `mutation ($id: ID!) { templateUpdate(id: $id, template: { subject: "Bye" }) { version
         versions(orderBy: [{ field: NUMBER }]) { nodes { number subject template { id } } } } }`,
       { id: createdTemplate.id },
@@ -88,20 +86,20 @@ describe('settings mutations', () => {
         ],
       },
     });
-    const copy = await queryData('mutation ($id: ID!) { templateDuplicate(id: $id) { id name subject } }', {
+    const copy = await queryFirst('mutation ($id: ID!) { templateDuplicate(id: $id) { id name subject } }', {
       id: createdTemplate.id,
     });
     expect(copy).toMatchObject({ name: 'Welcome (copy)', subject: 'Bye' });
     expect(copy.id).not.toBe(createdTemplate.id);
     expect(
-      await queryData('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: copy.id }),
+      await queryFirst('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: copy.id }),
     ).toEqual({
       id: copy.id,
     });
   });
 
   it('manage contact books, and schedule, pause and resume their campaigns', async () => {
-    const book = await queryData(
+    const book = await queryFirst(
       'mutation { contactBookCreate(book: { name: "Readers" }) { id name contactCount campaigns { totalCount } } }',
       {},
       team.main.teamKey,
@@ -109,7 +107,7 @@ describe('settings mutations', () => {
     expect(book).toMatchObject({ name: 'Readers', contactCount: 0, campaigns: { totalCount: 0 } });
     const renamed =
       'mutation ($id: ID!) { contactBookUpdate(id: $id, book: { name: "People" }) { id name } }';
-    expect(await queryData(renamed, { id: book.id })).toEqual({ id: book.id, name: 'People' });
+    expect(await queryFirst(renamed, { id: book.id })).toEqual({ id: book.id, name: 'People' });
     await team.ask('POST', `/api/v1/contactBooks/${book.id}/contacts`, { body: { email: 'a@example.net' } });
     const campaign = {
       name: 'News',
@@ -118,30 +116,32 @@ describe('settings mutations', () => {
       html: '<a href="{{usesend_unsubscribe_url}}">x</a>',
       contactBookId: book.id,
     };
-    const createdCampaign = await queryData(
+    const createdCampaign = await queryFirst(
       'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status book { id subscribedCount } } }',
       { campaign },
     );
     expect(createdCampaign).toMatchObject({ status: 'DRAFT', book: { id: book.id, subscribedCount: 1 } });
     const { id } = createdCampaign;
-    const scheduled = await queryData(
+    const scheduled = await queryFirst(
       'mutation ($id: ID!) { campaignSchedule(id: $id, scheduledAt: "2099-01-01T00:00:00Z") { status scheduledAt total } }',
       { id },
     );
     expect(scheduled).toEqual({ status: 'SCHEDULED', scheduledAt: '2099-01-01T00:00:00.000Z', total: 1 });
-    expect(await queryData('mutation ($id: ID!) { campaignPause(id: $id) { status } }', { id })).toEqual({
+    expect(await queryFirst('mutation ($id: ID!) { campaignPause(id: $id) { status } }', { id })).toEqual({
       status: 'PAUSED',
     });
-    expect(await queryData('mutation ($id: ID!) { campaignResume(id: $id) { status } }', { id })).toEqual({
+    expect(await queryFirst('mutation ($id: ID!) { campaignResume(id: $id) { status } }', { id })).toEqual({
       status: 'SCHEDULED',
     });
-    expect(await queryData('mutation ($id: ID!) { campaignDelete(id: $id) { id } }', { id })).toEqual({ id });
+    expect(await queryFirst('mutation ($id: ID!) { campaignDelete(id: $id) { id } }', { id })).toEqual({
+      id,
+    });
     const deleted = 'mutation ($id: ID!) { contactBookDelete(id: $id) { id } }';
-    expect(await queryData(deleted, { id: book.id })).toEqual({ id: book.id });
+    expect(await queryFirst(deleted, { id: book.id })).toEqual({ id: book.id });
   });
 
   it('create, test, update and delete a webhook, and rotate its secret', async () => {
-    const webhook = await queryData(
+    const webhook = await queryFirst(
       `mutation { webhookCreate(url: "http://127.0.0.1:9/hook", eventTypes: [EMAIL_SENT, DOMAIN_VERIFIED]) {
         id secret webhook { id url status eventTypes createdBy { login } } } }`,
     );
@@ -156,28 +156,28 @@ describe('settings mutations', () => {
       },
     });
     const { id } = webhook;
-    const called = await queryData(
+    const called = await queryFirst(
       'mutation ($id: ID!) { webhookTest(id: $id) { id type status webhook { id } } }',
       {
         id,
       },
     );
     expect(called).toMatchObject({ type: 'WEBHOOK_TEST', status: 'PENDING', webhook: { id } });
-    const listed = await queryData(
+    const listed = await queryFirst(
       'query ($id: ID!) { webhook(id: $id) { calls(where: { status: { eq: PENDING } }) { totalCount nodes { id } } } }',
       { id },
     );
     expect(listed.calls).toEqual({ totalCount: 1, nodes: [{ id: called.id }] });
-    const rotated = await queryData('mutation ($id: ID!) { webhookRotate(id: $id) { id secret } }', { id });
+    const rotated = await queryFirst('mutation ($id: ID!) { webhookRotate(id: $id) { id secret } }', { id });
     expect(rotated.secret).not.toBe(webhook.secret);
-    expect(await queryData('query ($id: ID!) { webhookSecret(id: $id) }', { id })).toBe(rotated.secret);
+    expect(await queryFirst('query ($id: ID!) { webhookSecret(id: $id) }', { id })).toBe(rotated.secret);
     const paused = 'mutation ($id: ID!) { webhookUpdate(id: $id, status: PAUSED) { id status } }';
-    expect(await queryData(paused, { id })).toEqual({ id, status: 'PAUSED' });
-    expect(await queryData('mutation ($id: ID!) { webhookDelete(id: $id) { id } }', { id })).toEqual({ id });
+    expect(await queryFirst(paused, { id })).toEqual({ id, status: 'PAUSED' });
+    expect(await queryFirst('mutation ($id: ID!) { webhookDelete(id: $id) { id } }', { id })).toEqual({ id });
   });
 
   it('create a key, return its value and revoke it', async () => {
-    const key = await queryData(
+    const key = await queryFirst(
       'mutation { keyCreate(name: "laptop", permission: READ) { id key prefix apiKey { id name permission scopes user { login } } } }',
     );
     expect(key.apiKey).toEqual({
@@ -188,7 +188,7 @@ describe('settings mutations', () => {
       user: { login: 'admin' },
     });
     expect(key.key.startsWith('uk_')).toBe(true);
-    const revoked = await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id revokedAt } }', {
+    const revoked = await queryFirst('mutation ($id: ID!) { keyRevoke(id: $id) { id revokedAt } }', {
       id: key.id,
     });
     expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/^20/) });
@@ -201,13 +201,13 @@ describe('settings mutations', () => {
     const readCode = async (variables: object, key: string) =>
       (await team.graphql(UPDATE, variables, key)).errors[0]?.extensions.code;
     const { admin, user } = team.main;
-    const createdKey = await queryData('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
-    expect(await queryData(UPDATE, { id: createdKey.id, name: 'office' }, createdKey.key)).toEqual({
+    const createdKey = await queryFirst('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
+    expect(await queryFirst(UPDATE, { id: createdKey.id, name: 'office' }, createdKey.key)).toEqual({
       id: createdKey.id,
       name: 'office',
       permission: 'FULL',
     });
-    expect(await queryData(UPDATE, { id: createdKey.id, permission: 'READ' }, admin.key)).toEqual({
+    expect(await queryFirst(UPDATE, { id: createdKey.id, permission: 'READ' }, admin.key)).toEqual({
       id: createdKey.id,
       name: 'office',
       permission: 'READ',
@@ -215,21 +215,21 @@ describe('settings mutations', () => {
     expect(await readCode({ id: createdKey.id, permission: 'FULL' }, createdKey.key)).toBe('FORBIDDEN');
     for (const permission of ['FULL', 'SENDING'])
       expect(await readCode({ id: createdKey.id, permission }, user.key)).toBe('FORBIDDEN');
-    expect(await queryData(UPDATE, { id: createdKey.id, permission: 'FULL' }, admin.key)).toMatchObject({
+    expect(await queryFirst(UPDATE, { id: createdKey.id, permission: 'FULL' }, admin.key)).toMatchObject({
       permission: 'FULL',
     });
-    expect(await queryData(UPDATE, { id: createdKey.id, permission: 'SENDING' }, user.key)).toMatchObject({
+    expect(await queryFirst(UPDATE, { id: createdKey.id, permission: 'SENDING' }, user.key)).toMatchObject({
       permission: 'SENDING',
     });
-    const scoped = await queryData('mutation { keyCreate(name: "team", team: true) { id } }', {}, admin.key);
+    const scoped = await queryFirst('mutation { keyCreate(name: "team", team: true) { id } }', {}, admin.key);
     expect(await readCode({ id: scoped.id, name: 'mine' }, user.key)).toBe('NOT_FOUND');
     expect(await readCode({ id: createdKey.id, name: ' ' }, user.key)).toBe('BAD_REQUEST');
-    await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: createdKey.id });
+    await queryFirst('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: createdKey.id });
     expect(await readCode({ id: createdKey.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
   });
 
   it('record operations in the audit trail', async () => {
-    await queryData('mutation { featureSet(feature: MCP, on: true) { features } }');
+    await queryFirst('mutation { featureSet(feature: MCP, on: true) { features } }');
     const { json } = await team.ask('POST', '/json/2/svc.audit.event/search_read', {
       key: team.main.admin.key,
       body: { domain: [['event', '=', 'feature.set']], fields: ['success'] },

@@ -5,6 +5,7 @@ import { getPrisma } from '../../src/db/prisma.ts';
 import { sql } from '../../src/db/sql.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
@@ -17,11 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-async function readData(query: string, variables: object = {}, key?: string) {
-  const response = await team.graphql(query, variables, key);
-  expect(response.errors).toEqual([]);
-  return response.data;
-}
+const readData = (query: string, variables: object = {}, key?: string) =>
+  queryData(team, query, { key, variables });
 
 const LIST = `query ($where: ContactBookWhere, $orderBy: [ContactBookOrder!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
   contactBooks(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, offset: $offset) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import type { Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
@@ -35,11 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-async function queryGraphql(query: string, key: string) {
-  const { data, errors, text } = await team.graphql(query, {}, key);
-  expect(errors, text).toEqual([]);
-  return data;
-}
+const queryGraphql = (query: string, key: string) => queryData(team, query, { key });
 
 describe('a workspace key', () => {
   it.each([

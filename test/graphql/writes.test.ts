@@ -4,7 +4,7 @@ import { buildModelRoots, buildModelTypes } from '../../schema/graph/plan/plan.t
 import { MAX_WRITE_DEPTH, MAX_WRITE_INPUTS } from '../../schema/graph/write/values.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
+import { type GraphqlResponse, postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { renderText } from '../harness/sql.ts';
 import { createScene } from '../rights/scene.ts';
@@ -22,11 +22,7 @@ afterAll(() => app?.close());
 const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key: app.main.admin.key, variables });
 
-async function runDone(query: string, variables?: object): Promise<GraphqlResponse['data']> {
-  const { data, errors } = await run(query, variables);
-  expect(errors, query).toEqual([]);
-  return data;
-}
+const runDone = (query: string, variables?: object) => queryData(app, query, { variables });
 
 async function runRejected(query: string, variables?: object) {
   const { errors } = await run(query, variables);

@@ -35,6 +35,8 @@ export interface App {
   port: number;
   runtime: Runtime;
   databaseUrl: string;
+  /** Settings of another process on the same database, data folder and secret key. */
+  env: Record<string, string>;
   main: Tenant;
   /**
    * Creates another workspace with the same kinds of users. Its ids overlap with those of other workspaces, unless
@@ -86,6 +88,7 @@ export async function startAppOn(
     port: server.port,
     runtime,
     databaseUrl: database.url,
+    env: { DATABASE_URL: database.url, DATA_DIR: config.dataDir, SECRET_KEY: config.secretKey },
     tenant: (slug, ids) =>
       ids === 'apart'
         ? withApartIds(runtime, () => createTenant(runtime, slug))

@@ -10,13 +10,7 @@ let app: App;
 let admin: JsonClient;
 let otherProcess: AppProcess;
 
-const start = (): Promise<AppProcess> =>
-  startProcess({
-    ROLE: 'web',
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  });
+const start = (): Promise<AppProcess> => startProcess({ ROLE: 'web', ...app.env });
 
 beforeAll(async () => {
   app = await startApp();

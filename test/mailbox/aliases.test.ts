@@ -1,13 +1,13 @@
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
+import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
-import { openExchange } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { findEntries, openExchange } from './exchange.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
 let app: App;
 let facade: MailExchangeServer;
@@ -15,9 +15,7 @@ let mailbox: Mailbox;
 let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.fileMail();
   await app.deliver();
@@ -32,27 +30,13 @@ const change = async (field: string, args: string, key = app.main.admin.key) => 
   return response.data?.[field] ?? response.errors[0];
 };
 
-async function deliverMail(to: string, subject: string): Promise<string> {
-  const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
+const deliverMail = (to: string, subject: string): Promise<string> => {
   const raw = `From: s@example.org\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\nText\r\n`;
-  try {
-    return (await transport.sendMail({ envelope: { from: 's@example.org', to: [to] }, raw })).response;
-  } catch (error) {
-    return (error as { response?: string }).response ?? String(error);
-  } finally {
-    transport.close();
-  }
-}
+  return trySendOverSmtp(facade.port, { envelope: { from: 's@example.org', to }, raw }, { ignoreTLS: true });
+};
 
-const hasGot = async ({ id, folders }: Mailbox, subject: string) =>
-  (
-    await app.runtime.db.rows(
-      sql`select 1 from svc_mail_entry e
-       join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
-       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${id}
-         and e.folder_id = ${folders.inbox} and c.subject = ${subject}`,
-    )
-  ).length > 0;
+const hasGot = async (box: Mailbox, subject: string) =>
+  (await findEntries(app, box, subject)).some((entry) => entry.folder_id === box.folders.inbox);
 
 test('an alias receives internal and external mail, and can be used as a sender', async () => {
   expect(await deliverMail('help@main.test', 'too early')).toMatch(/^550 /);
@@ -189,15 +173,10 @@ test('lets only administrators assign addresses, and only to mailboxes in their 
 });
 
 test('the operator lists, adds and removes addresses with commands', async () => {
-  const env = {
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  };
   const options = ['--workspace', 'main'];
-  await runCliJson(env, 'mailbox', 'catch-all', 'main.test', otherMailbox.address, ...options);
+  await runCliJson(app.env, 'mailbox', 'catch-all', 'main.test', otherMailbox.address, ...options);
   const added = await runCliJson(
-    env,
+    app.env,
     'mailbox',
     'alias',
     'add',
@@ -215,7 +194,7 @@ test('the operator lists, adds and removes addresses with commands', async () =>
     ],
   });
   const result = await runCli(
-    env,
+    app.env,
     'mailbox',
     'alias',
     'remove',
@@ -230,13 +209,8 @@ test('the operator lists, adds and removes addresses with commands', async () =>
 });
 
 test('adds addresses in the first verified domain to existing mailboxes, and keeps their previous addresses', async () => {
-  const env = {
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  };
   const options = ['--workspace', 'fresh'];
-  await runCliJson(env, 'workspace', 'create', 'fresh');
+  await runCliJson(app.env, 'workspace', 'create', 'fresh');
   const readAddresses = async (login: string) => {
     const ctx = await loadSystemCtx(app.runtime, 'fresh');
     return ctx.db.rows<{ address: string; kind: string }>(
@@ -247,11 +221,11 @@ test('adds addresses in the first verified domain to existing mailboxes, and kee
     );
   };
   // The first start adds a domain like this one.
-  await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...options);
-  await runCliJson(env, 'user', 'create', 'carol', ...options, '--password', 'a password of carol');
+  await runCliJson(app.env, 'domain', 'add', 'fresh.localhost', ...options);
+  await runCliJson(app.env, 'user', 'create', 'carol', ...options, '--password', 'a password of carol');
   expect(await readAddresses('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);
   const added = await runCliJson<{ mailboxes: number; note: string }>(
-    env,
+    app.env,
     'domain',
     'add',
     'fresh.test',
@@ -265,7 +239,7 @@ test('adds addresses in the first verified domain to existing mailboxes, and kee
     { address: 'carol@fresh.localhost', kind: 'alias' },
     { address: 'carol@fresh.test', kind: 'main' },
   ]);
-  await runCliJson(env, 'user', 'create', 'dave', ...options, '--password', 'a password of dave');
+  await runCliJson(app.env, 'user', 'create', 'dave', ...options, '--password', 'a password of dave');
   expect(await readAddresses('dave')).toEqual([{ address: 'dave@fresh.test', kind: 'main' }]);
   const sent = await callMailOk(app, 'compose_send', {
     account_id: mailbox.id,

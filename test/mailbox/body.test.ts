@@ -6,11 +6,11 @@ import { MAX_IMAGE_URL_CHARS } from '../../src/text/sanitize-message.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { MAX_BLOCK_MS, measureBestRun, measureLongestBlock } from '../harness/cpu.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
-import { signIn } from './sign-in.ts';
 
 let app: App;
 let otherTenant: Tenant;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   otherTenant = await app.tenant('other', 'apart');
   await switchMcp(app, app.main, true);
   ownMailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  cookie = await signIn(app, app.main.user.login, app.main.user.password);
+  cookie = await signInWeb(app, app.main.user);
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
   elsewhere = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
 });
@@ -111,7 +111,7 @@ test('shows text up to the limit in full, and truncates longer text with a link 
 
 test("hides other users' message bodies, and rejects a session cookie sent by another site", async () => {
   const id = await fileMail(buildHtmlMail('<p>Mine alone</p>'));
-  const otherCookie = await signIn(app, app.main.admin.login, app.main.admin.password);
+  const otherCookie = await signInWeb(app, app.main.admin);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
     expect((await get(path, { cookie: otherCookie })).status, path).toBe(404);
     expect((await get(path, { authorization: `Bearer ${otherTenant.user.key}` })).status, path).toBe(404);
@@ -279,7 +279,7 @@ test('fetches a remote image once, without cookies or referrer, and only for the
     'host',
     'user-agent',
   ]);
-  const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
+  const theirs = await signInWeb(app, app.main.admin);
   expect((await get(path!, { cookie: theirs })).status).toBe(404);
   expect((await get(path!, { authorization: `Bearer ${otherTenant.user.key}` })).status).toBe(404);
   expect((await get(path!, {})).status).toBe(401);

@@ -24,12 +24,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const start = () =>
-  startProcess({
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-  });
+const start = () => startProcess(app.env);
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, post } from '../harness/app.ts';
 import { subscribe } from '../live/listen.ts';
-import { callMailOk, fileMessage, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, fileMessage, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
 /** Marks the user's private data. No response to another user may contain it. */
 const SECRET_WORD = 'xylophonemystery';
@@ -17,10 +17,7 @@ let private_: string[];
 const ids: Record<string, number[]> = {};
 
 beforeAll(async () => {
-  app = await startApp();
-  const { ctx, user, admin } = app.main;
-  mailbox = await loadMailbox(ctx, user.id);
-  otherMailbox = await loadMailbox(ctx, admin.id);
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   models = [...app.runtime.registry.keys()].filter((name) => name.startsWith('svc.mail.'));
   private_ = models.filter((name) => name !== 'svc.mail.feature');
   await plant();

@@ -178,13 +178,7 @@ test('changes each of more than 15,000 messages once, even if the process is kil
        where e.workspace_id = ${workspace} and e.account_id = ${box.id}) e
      where c.workspace_id = ${workspace} and c.account_id = ${box.id}`,
   );
-  const start = () =>
-    startProcess({
-      DATABASE_URL: killedApp.databaseUrl,
-      DATA_DIR: killedApp.runtime.config.dataDir,
-      SECRET_KEY: killedApp.runtime.config.secretKey,
-      ROLE: 'worker',
-    });
+  const start = () => startProcess({ ...killedApp.env, ROLE: 'worker' });
   const search = `folderId: ${box.folders.inbox}, search: "vintage in:anywhere"`;
   const job = await startChange(`${search}, expectCount: 0, toFolderId: ${box.folders.spam}`, killedApp);
   runningProcess = await start();

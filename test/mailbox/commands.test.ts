@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
-import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
@@ -23,13 +23,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const buildEnv = () => ({
-  DATABASE_URL: app.databaseUrl,
-  DATA_DIR: app.runtime.config.dataDir,
-  SECRET_KEY: app.runtime.config.secretKey,
-});
 const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
-const runCommand = <T>(...args: string[]) => runCliJson<T>(buildEnv(), 'mailbox', ...args);
+const runCommand = <T>(...args: string[]) => runCliJson<T>(app.env, 'mailbox', ...args);
 
 const buildMail = (id: string, body: string): string =>
   `From: a@example.org\nTo: b@example.org\nMessage-ID: <${id}@x>\nSubject: ${id}\n\n${body}\n`;
@@ -45,7 +40,7 @@ const MBOX = ['m1', 'm2', 'm3', 'm2']
   .join('');
 
 const listEntries = async (folderId: number) =>
-  (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folderId })).json().entries as {
+  (await callMailOk(app, 'get_entries', { folder_id: folderId })).entries as {
     subject: string;
     date: string;
     is_read: boolean;
@@ -60,7 +55,7 @@ test.each([
   const file = join(folder, name);
   writeFileSync(file, text);
   const { code, stdout, stderr } = await runCli(
-    buildEnv(),
+    app.env,
     'mailbox',
     'import',
     file,
@@ -131,7 +126,7 @@ test.each([
   [['export', 'README.md'], /README\.md already exists/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
 ])('rejects the mailbox command %j', async (args, reason) => {
-  const { code, stderr } = await runCli(buildEnv(), 'mailbox', ...args, ...to());
+  const { code, stderr } = await runCli(app.env, 'mailbox', ...args, ...to());
   expect(code).toBe(1);
   expect(stderr).toMatch(reason);
 });
@@ -151,11 +146,11 @@ test('reparses messages that were unreadable or were parsed by an earlier versio
   );
   const searchEntries = async () =>
     (
-      await createMailCaller(app, app.main.user.key)('get_entries', {
+      await callMailOk(app, 'get_entries', {
         folder_id: mailbox.folders.inbox,
         search: 'hippopotamus',
       })
-    ).json().count;
+    ).count;
   expect(await searchEntries()).toBe(0);
   expect(await runCommand('reparse', '--workspace', app.main.slug)).toMatchObject({
     messages: 1,

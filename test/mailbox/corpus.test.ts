@@ -7,11 +7,11 @@ import { sql } from '../../src/db/sql.ts';
 import { readMbox } from '../../src/message/mbox/read-mbox.ts';
 import { createTraceHash } from '../../src/message/trace-hash.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
-import { signIn } from './sign-in.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
 const toWireBytes = (bytes: Buffer): Buffer =>
@@ -138,8 +138,7 @@ test('returns the same message over JSON and GraphQL, and attachments of the sta
 });
 
 test('exports each message unchanged', async () => {
-  const { login, password } = app.main.user;
-  const cookie = await signIn(app, login, password);
+  const cookie = await signInWeb(app, app.main.user);
   const response = await fetch(`${app.url}/svc_mail/export/${box.folders.inbox}`, { headers: { cookie } });
   expect(response.status).toBe(200);
   const bodies: Buffer[] = [];

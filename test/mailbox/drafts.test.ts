@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
   createSharedMailbox,
   fileMessage,
-  loadMailbox,
   type Mailbox,
   queryGraphql,
+  startTwoMailboxes,
 } from './mailboxes.ts';
 
 let app: App;
@@ -19,10 +19,8 @@ let otherMailbox: Mailbox;
 let sharedMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   const { ctx, user, admin } = app.main;
-  mailbox = await loadMailbox(ctx, user.id);
-  otherMailbox = await loadMailbox(ctx, admin.id);
   sharedMailbox = await createSharedMailbox(ctx, [user.id, admin.id]);
 });
 afterAll(() => app.close());

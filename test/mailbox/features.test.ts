@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { SendOutcome } from '../../src/email/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
-import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql, runWithoutFeature } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
 
 let app: App;
 let mailbox: Mailbox;
@@ -23,32 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function runWithoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
-  const { id } = app.main.ctx.workspace;
-  await app.runtime.db.rows(
-    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
-     select ${id}, 900, company_id, ${feature}, false from svc_mail_account where workspace_id = ${id} and id = ${mailbox.id}`,
-  );
-  await fn().finally(() =>
-    app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`),
-  );
-}
-
-const call = (method: string, body: object) => createMailCaller(app, app.main.user.key)(method, body);
 const send = async (overrides: object = {}) =>
-  (
-    await call('compose_send', {
-      account_id: mailbox.id,
-      to: 'ann@example.org',
-      subject: 's',
-      body: 'b',
-      ...overrides,
-    })
-  ).json();
+  callMailOk(app, 'compose_send', {
+    account_id: mailbox.id,
+    to: 'ann@example.org',
+    subject: 's',
+    body: 'b',
+    ...overrides,
+  });
 
 test('without mail.composer2, a message has no Cc, Bcc, HTML or files', async () => {
   outcome = { kind: 'sent', providerId: 'p1' };
-  await runWithoutFeature('mail.composer2', async () => {
+  await runWithoutFeature(app, 'mail.composer2', async () => {
     for (const extra of [{ cc: 'b@example.org' }, { bcc: 'b@example.org' }, { body_html: '<p>b</p>' }])
       expect(await send(extra)).toEqual({ ok: false, error: expect.stringContaining('mail.composer2') });
     expect(await send()).toMatchObject({ ok: true });
@@ -63,7 +49,7 @@ test('a send that the provider rejects returns ok: false, unless mail.honest_sen
     error: expect.stringContaining('not verified'),
     transport: { state: 'failed' },
   });
-  await runWithoutFeature('mail.honest_send', async () => {
+  await runWithoutFeature(app, 'mail.honest_send', async () => {
     expect(await send()).toMatchObject({ ok: true, transport: { state: 'failed' } });
   });
 });
@@ -88,14 +74,14 @@ test('a Sent message shows its delivery status, unless mail.delivery_meta is off
   outcome = { kind: 'sent', providerId: 'p3' };
   const { entry_id: id } = await send({ bcc: 'secret@example.org' });
   const readDelivery = async () => {
-    const detail = (await call('get_entry_detail', { entry_id: id })).json();
+    const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
     const query = `{ mailMessage(id: ${id}) { deliveryStatus bcc { email } } }`;
     const { mailMessage } = (await queryGraphql(app, query)).data;
     expect(mailMessage.bcc).toEqual([{ email: 'secret@example.org' }]);
     return [detail.delivery_status, mailMessage.deliveryStatus];
   };
   expect(await readDelivery()).toEqual(['SENT', 'SENT']);
-  await runWithoutFeature('mail.delivery_meta', async () => {
+  await runWithoutFeature(app, 'mail.delivery_meta', async () => {
     expect(await readDelivery()).toEqual([null, null]);
   });
 });
@@ -105,9 +91,9 @@ test('treats every message as a separate conversation if mail.threading is off',
     `From: a@example.org\nMessage-ID: <${name}@x>\nReferences: ${refs}\nSubject: Talk\n\nx\n`;
   await fileRaw(app.main, mailbox, buildMail('t1', ''));
   const second = await fileRaw(app.main, mailbox, buildMail('t2', '<t1@x>'));
-  const readCount = async () => (await call('get_thread', { entry_id: second })).json().count;
+  const readCount = async () => (await callMailOk(app, 'get_thread', { entry_id: second })).count;
   expect(await readCount()).toBe(2);
-  await runWithoutFeature('mail.threading', async () => {
+  await runWithoutFeature(app, 'mail.threading', async () => {
     expect(await readCount()).toBe(1);
   });
 });

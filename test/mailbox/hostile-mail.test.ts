@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { loadMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
-import { signIn } from './sign-in.ts';
 
 // Two defenses protect a reader from hostile mail: the sanitizer and the content security policy. Each message is
 // tested with both, and then with the policy alone.
@@ -76,7 +76,7 @@ chromium.describe('hostile mail in a browser', () => {
     }
     tab = await openTab();
     await tab.open(`${app.url}/`);
-    for (const cookie of (await signIn(app, user.login, user.password)).split('; '))
+    for (const cookie of (await signInWeb(app, user)).split('; '))
       await tab.run(`document.cookie = ${JSON.stringify(`${cookie}; path=/`)}`);
   });
   afterAll(async () => {

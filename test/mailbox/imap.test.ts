@@ -6,8 +6,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
-import { createMailCaller } from './raw-mail.ts';
+import { callMail, callMailOk, loadMailbox, type Mailbox, setMailFeature } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
@@ -18,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = async (method: string, body: object) => {
-  const answer = await createMailCaller(app, app.main.user.key)(method, { account_id: mailbox.id, ...body });
-  return { status: answer.status, ...answer.json() };
+const call = async (method: string, args: object) => {
+  const response = await callMail(app, method, { account_id: mailbox.id, ...args });
+  return { status: response.status, ...response.body };
 };
 const buildConn = (port: number, overrides: object = {}) => ({
   provider: 'custom',
@@ -105,16 +104,12 @@ test('requires the import feature, permission by policy, and a mailbox that the 
       error: expect.stringContaining('import_who'),
     });
   await app.runtime.db.rows(sql`delete from svc_mail_policy where workspace_id = ${id}`);
-  await app.runtime.db.rows(
-    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
-     select ${id}, 901, company_id, 'mail.import_imap', false from svc_mail_account
-     where workspace_id = ${id} and id = ${mailbox.id}`,
-  );
+  await setMailFeature(app, 'mail.import_imap', false);
   expect(await probe(buildConn(993))).toMatchObject({
     code: 'not_allowed',
     error: expect.stringContaining('mail.import_imap'),
   });
-  await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 901`);
+  await setMailFeature(app, 'mail.import_imap', true);
   const otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   expect(
     (await call('import_imap_probe', { account_id: otherMailbox.id, conn: buildConn(993) })).status,
@@ -143,8 +138,7 @@ dovecot.describe('with Dovecot', () => {
   const importBatch = (source: object) =>
     call('import_imap_batch', { conn: buildConn(server.tlsPort), source });
   const createEntries = async (folder: number) =>
-    (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json()
-      .entries;
+    (await callMailOk(app, 'get_entries', { folder_id: folder, limit: 200 })).entries;
 
   test('lists folders with their kinds and message counts, over implicit TLS and STARTTLS', async () => {
     await append('INBOX', ['p1', 'p2']);

@@ -175,9 +175,7 @@ dovecot.describe('with Dovecot', () => {
     for (const folder of ['A', 'B', 'C']) await server.append(folder, buildMails(folder, 300));
     const start = () =>
       startProcess({
-        DATABASE_URL: killedApp.databaseUrl,
-        DATA_DIR: killedApp.runtime.config.dataDir,
-        SECRET_KEY: killedApp.runtime.config.secretKey,
+        ...killedApp.env,
         MAIL_IMPORT_ALLOW_PRIVATE: '1',
         NODE_EXTRA_CA_CERTS: server.certificateFile,
         ROLE: 'worker',

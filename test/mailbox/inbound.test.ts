@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/facade.ts';
 import { createMailIntake } from '../../schema/mailbox/intake/mail-intake.ts';
@@ -8,10 +7,11 @@ import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { errors } from '../../src/errors.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
+import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
-import { openExchange } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { findEntries, openExchange, waitUntilFiled } from './exchange.ts';
+import { callMailOk, type Mailbox, startTwoMailboxes } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
@@ -20,10 +20,7 @@ let ann: Mailbox;
 let bob: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  const { main } = app;
-  ann = await loadMailbox(main.ctx, main.user.id);
-  bob = await loadMailbox(main.ctx, main.admin.id);
+  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.fileMail();
 });
@@ -35,27 +32,12 @@ afterAll(async () => {
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 /** Sends a message as another mail server and returns the SMTP reply. */
-async function deliverMail(
+const deliverMail = (
   to: string[],
   raw: string,
-  envelopeFrom = 'sender@example.org',
+  from = 'sender@example.org',
   port = facade.port,
-): Promise<string> {
-  const transport = createTransport({
-    host: '127.0.0.1',
-    port,
-    requireTLS: true,
-    tls: { rejectUnauthorized: false },
-  });
-  try {
-    const { response } = await transport.sendMail({ envelope: { from: envelopeFrom, to }, raw });
-    return response;
-  } catch (error) {
-    return (error as { response?: string }).response ?? String(error);
-  } finally {
-    transport.close();
-  }
-}
+): Promise<string> => trySendOverSmtp(port, { envelope: { from, to }, raw }, { requireTLS: true });
 
 const randomId = () => randomBytes(8).toString('hex');
 
@@ -63,28 +45,13 @@ const buildMessage = (subject: string, extra = '', messageId = randomId()): stri
   `From: Sender <sender@example.org>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
   `Message-ID: <${messageId}@example.org>\r\n${extra}\r\nText of ${subject}.\r\n`;
 
-const findEntries = (box: Mailbox, subject: string) =>
-  app.runtime.db.rows<{ id: number; folder_id: number; raw_hash: string; verdicts: object | null }>(
-    sql`select e.id, e.folder_id, c.raw_hash, c.verdicts from svc_mail_entry e
-     join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
-     where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
-  );
-
-const untilDelivered = () =>
-  until(async () => {
-    const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
-    );
-    return rows.length === 0;
-  }, 'all is filed');
-
 test('files a message in the Inbox of each recipient, with unchanged bytes', async () => {
   const raw = buildMessage('Both', 'X-Odd:   spaces   \r\n');
   expect(await deliverMail([ann.address, bob.address], raw)).toMatch(/^250 2\.0\.0 Ok: /);
-  await untilDelivered();
+  await waitUntilFiled(app);
   for (const box of [ann, bob])
-    expect(await findEntries(box, 'Both')).toMatchObject([{ folder_id: box.folders.inbox }]);
-  const [first] = await findEntries(ann, 'Both');
+    expect(await findEntries(app, box, 'Both')).toMatchObject([{ folder_id: box.folders.inbox }]);
+  const [first] = await findEntries(app, ann, 'Both');
   const storedBytes = (await readWholeBlob(app.main.ctx, first!.raw_hash)).toString('latin1');
   expect(storedBytes.endsWith(raw)).toBe(true);
   expect(storedBytes).toMatch(
@@ -94,7 +61,7 @@ test('files a message in the Inbox of each recipient, with unchanged bytes', asy
 });
 
 test('records temperror for a sender whose DNS lookup fails', async () => {
-  const [first] = await findEntries(ann, 'Both');
+  const [first] = await findEntries(app, ann, 'Both');
   expect(first!.verdicts).toMatchObject({ spf: null, dmarc: 'temperror' });
 });
 
@@ -108,9 +75,9 @@ test('delivers mail for plus addresses and catch-alls, and rejects mail for unkn
      values (${getWorkspaceId()}, ${await allocateId(app.main.ctx, 'svc_mail_address')}, ${bob.id}, ${`@${domain}`}, 'catch_all')`,
   );
   expect(await deliverMail([`unknown@${domain}`], buildMessage('Rest'))).toMatch(/^250/);
-  await untilDelivered();
-  expect(await findEntries(ann, 'Plus')).toHaveLength(1);
-  expect(await findEntries(bob, 'Rest')).toHaveLength(1);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'Plus')).toHaveLength(1);
+  expect(await findEntries(app, bob, 'Rest')).toHaveLength(1);
   await app.runtime.db.rows(
     sql`delete from svc_mail_address where workspace_id = ${getWorkspaceId()} and kind = 'catch_all'`,
   );
@@ -123,9 +90,9 @@ test('files a redelivered message once, and a different message with the same id
   ))
     expect(reply).toMatch(/^250/);
   expect(await deliverMail([ann.address], buildMessage('Forged', '', mailId))).toMatch(/^250/);
-  await untilDelivered();
-  expect(await findEntries(ann, 'Again')).toHaveLength(1);
-  expect(await findEntries(ann, 'Forged')).toHaveLength(1);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'Again')).toHaveLength(1);
+  expect(await findEntries(app, ann, 'Forged')).toHaveLength(1);
   const states = await app.runtime.db.rows<{ state: string; n: number }>(
     sql`select state, count(*)::int as n from svc_mail_delivery where workspace_id = ${getWorkspaceId()} group by 1 order by 1`,
   );
@@ -154,12 +121,12 @@ test('applies rules to incoming messages, and files them in Inbox if the target 
   });
   expect(saved).toEqual({ ok: true, rule_id: expect.any(Number) });
   await deliverMail([ann.address], buildMessage('Invoice 1'));
-  await untilDelivered();
-  expect(await findEntries(ann, 'Invoice 1')).toMatchObject([{ folder_id: folder }]);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'Invoice 1')).toMatchObject([{ folder_id: folder }]);
   await callMailOk(app, 'delete_folder', { folder_id: folder });
   await deliverMail([ann.address], buildMessage('Invoice 2'));
-  await untilDelivered();
-  expect(await findEntries(ann, 'Invoice 2')).toMatchObject([{ folder_id: ann.folders.inbox }]);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'Invoice 2')).toMatchObject([{ folder_id: ann.folders.inbox }]);
   expect(await findMiscounts(app)).toEqual([]);
 });
 
@@ -187,7 +154,7 @@ test('sends a person at most one auto-reply in seven days, and never replies to 
     );
   await deliverMail([ann.address], buildMessage('Question'), bob.address);
   await deliverMail([ann.address], buildMessage('Question'), bob.address);
-  await untilDelivered();
+  await waitUntilFiled(app);
   const loadReplies = () =>
     app.runtime.db.rows<{ to: string[]; headers: object; mailbox_id: number }>(
       sql`select "to", headers, mailbox_id from svc_email where workspace_id = ${getWorkspaceId()} and subject = 'Away'`,
@@ -200,8 +167,8 @@ test('sends a person at most one auto-reply in seven days, and never replies to 
     },
   ]);
   const delivery = await app.deliver();
-  await until(async () => (await findEntries(bob, 'Away')).length === 1, 'the answer arrives');
-  await untilDelivered();
+  await until(async () => (await findEntries(app, bob, 'Away')).length === 1, 'the answer arrives');
+  await waitUntilFiled(app);
   expect(await loadReplies()).toHaveLength(1);
   const moveReplyBack = async (days: number) => {
     await app.runtime.db.rows(
@@ -209,7 +176,7 @@ test('sends a person at most one auto-reply in seven days, and never replies to 
        where workspace_id = ${getWorkspaceId()}`,
     );
     await deliverMail([ann.address], buildMessage('Question'), bob.address);
-    await untilDelivered();
+    await waitUntilFiled(app);
     return (await loadReplies()).length;
   };
   expect(await moveReplyBack(6)).toBe(1);
@@ -218,7 +185,7 @@ test('sends a person at most one auto-reply in seven days, and never replies to 
   expect(await loadOutcomes('Question')).toEqual(['sent', 'recent', 'recent', 'sent']);
   expect(await loadOutcomes('Away')).toEqual(expect.arrayContaining(['automatic']));
   await deliverMail([ann.address], buildMessage('News', 'List-Id: <news.example.org>\r\n'), bob.address);
-  await untilDelivered();
+  await waitUntilFiled(app);
   expect(await loadOutcomes('News')).toEqual(['list']);
   await app.runtime.db.rows(sql`delete from svc_mail_autoreply where workspace_id = ${getWorkspaceId()}`);
 });
@@ -242,9 +209,9 @@ test('LMTP returns a response for each recipient', async () => {
   await say('DATA', /^354/m);
   await say(`${buildMessage('By LMTP')}.`, /(?:^250 2\.0\.0 Ok[^\n]*\n){2}/m);
   socket.end('QUIT\r\n');
-  await untilDelivered();
-  expect(await findEntries(ann, 'By LMTP')).toHaveLength(1);
-  expect(await findEntries(bob, 'By LMTP')).toHaveLength(1);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'By LMTP')).toHaveLength(1);
+  expect(await findEntries(app, bob, 'By LMTP')).toHaveLength(1);
 });
 
 test('rejects an oversized message and continues the session', { tags: 'slow' }, async () => {
@@ -253,7 +220,7 @@ test('rejects an oversized message and continues the session', { tags: 'slow' },
     `${'y'.repeat(70)}\r\n`,
   );
   expect(await deliverMail([ann.address], large)).toMatch(/^552/);
-  expect(await findEntries(ann, 'Large')).toEqual([]);
+  expect(await findEntries(app, ann, 'Large')).toEqual([]);
 });
 
 test('releases the memory budget of messages that could not be stored', {
@@ -288,8 +255,8 @@ test('files a message into one mailbox while another one is flooded', async () =
     }),
   );
   await deliverMail([bob.address], buildMessage('Between'));
-  await until(async () => (await findEntries(bob, 'Between')).length === 1, 'it is filed');
-  await untilDelivered();
+  await until(async () => (await findEntries(app, bob, 'Between')).length === 1, 'it is filed');
+  await waitUntilFiled(app);
   const all = await app.runtime.db.rows(
     sql`select 1 from svc_mail_message where workspace_id = ${getWorkspaceId()} and subject like 'Flood %'`,
   );

@@ -29,9 +29,7 @@ afterAll(async () => {
 
 const start = (overrides = {}) =>
   startProcess({
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
+    ...app.env,
     MX_PORT: String(port),
     DNS_SERVERS: '127.0.0.1:9',
     ...overrides,

@@ -9,6 +9,7 @@ import {
   loadStates,
   type Mailbox,
   queryGraphql,
+  setMailFeature,
   startTwoMailboxes,
 } from './mailboxes.ts';
 import { closeAndRecount, findMiscounts } from './recount.ts';
@@ -213,14 +214,7 @@ test('accepts only flag changes if mail.organize is off', async () => {
   const id = await fileOne();
   const [red] = [await label('Last')];
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mailbox.id, name: 'Last' });
-  const set = (isOn: boolean) =>
-    queryGraphql(
-      app,
-      'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.organize", isOn: $on) { key isOn } }',
-      { on: isOn },
-      app.main.admin.key,
-    );
-  expect((await set(false)).data.mailFeatureSet).toContainEqual({ key: 'mail.organize', isOn: false });
+  await setMailFeature(app, 'mail.organize', false);
   for (const [method, args] of [
     ['set_labels', { entry_ids: [id], add_label_ids: [red] }],
     ['move_entries', { entry_ids: [id], folder_id }],
@@ -239,5 +233,5 @@ test('accepts only flag changes if mail.organize is off', async () => {
   expect(await callMailOk(app, 'set_flags', { entry_ids: [id], vals: { is_read: true } })).toMatchObject({
     ok: true,
   });
-  await set(true);
+  await setMailFeature(app, 'mail.organize', true);
 });

@@ -3,9 +3,15 @@ import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { callMailOk, createSharedMailbox, loadMailbox, type Mailbox } from './mailboxes.ts';
+import {
+  callMailOk,
+  createSharedMailbox,
+  loadMailbox,
+  type Mailbox,
+  startTwoMailboxes,
+} from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 let app: App;
@@ -13,10 +19,7 @@ let ann: Mailbox;
 let bob: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
-  const { main } = app;
-  ann = await loadMailbox(main.ctx, main.user.id);
-  bob = await loadMailbox(main.ctx, main.admin.id);
+  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes());
   await app.deliver();
   await app.fileMail();
 });

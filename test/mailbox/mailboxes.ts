@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
 import { createMailbox } from '../../schema/mailbox/accounts/create-mailbox.ts';
 import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
 import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 
 export interface Mailbox {
   id: number;
@@ -30,8 +32,10 @@ async function loadMailboxById(ctx: Ctx, id: number): Promise<Mailbox> {
   return { id, address: rows[0]!.address, folders };
 }
 
-export async function startTwoMailboxes(): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
-  const app = await startApp();
+export async function startTwoMailboxes(
+  env?: Record<string, string>,
+): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
+  const app = await startApp(env);
   const { ctx, user, admin } = app.main;
   return { app, mine: await loadMailbox(ctx, user.id), theirs: await loadMailbox(ctx, admin.id) };
 }
@@ -141,6 +145,18 @@ export async function callMailOk(app: App, method: string, args: object = {}, ke
 export async function queryGraphql(app: App, query: string, variables: object = {}, key = app.main.user.key) {
   const response = await post(`${app.url}/graphql`, { query, variables }, key);
   return response.json();
+}
+
+export async function setMailFeature(app: App, key: string, isOn: boolean): Promise<void> {
+  const query =
+    'mutation ($key: String!, $on: Boolean!) { mailFeatureSet(key: $key, isOn: $on) { key isOn } }';
+  const { mailFeatureSet } = await queryData(app, query, { variables: { key, on: isOn } });
+  expect(mailFeatureSet).toContainEqual({ key, isOn });
+}
+
+export async function runWithoutFeature(app: App, key: string, run: () => Promise<void>): Promise<void> {
+  await setMailFeature(app, key, false);
+  await run().finally(() => setMailFeature(app, key, true));
 }
 
 export async function loadStates(ctx: Ctx, ids: number[]) {

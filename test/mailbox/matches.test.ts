@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_TEXT_SEARCHES } from '../../schema/graph/read/text-searches.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import type { App } from '../harness/app.ts';
+import { callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 let app: App;
@@ -9,9 +9,7 @@ let mailbox: Mailbox;
 let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   const buildMail = (from: string, subject: string, text: string) =>
     `From: ${from}@example.org\nSubject: ${subject}\nMessage-ID: <${from}.${subject}@x>\n\n${text}\n`;
   for (const [from, subject, text] of [

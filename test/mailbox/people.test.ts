@@ -3,7 +3,14 @@ import { getMatchingBlocks } from '../../schema/mailbox/organize/block-sender.ts
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
 import type { App } from '../harness/app.ts';
-import { callMail, callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
+import {
+  callMail,
+  callMailOk,
+  type Mailbox,
+  queryGraphql,
+  setMailFeature,
+  startTwoMailboxes,
+} from './mailboxes.ts';
 
 let app: App;
 let mailbox: Mailbox;
@@ -103,14 +110,7 @@ test('lists at most 500 blocked senders, and reports whether more exist', async 
 });
 
 test('rejects creating and listing blocks if mail.blocklist is off', async () => {
-  const set = (isOn: boolean) =>
-    queryGraphql(
-      app,
-      'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.blocklist", isOn: $on) { key } }',
-      { on: isOn },
-      app.main.admin.key,
-    );
-  await set(false);
+  await setMailFeature(app, 'mail.blocklist', false);
   const error = { ok: false, error: 'Blocking senders is not enabled (mail.blocklist).' };
   expect(await callMailOk(app, 'block_sender', withAccount({ email: 'a@example.org' }))).toEqual(error);
   expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'a@example.org' }))).toEqual(error);
@@ -119,7 +119,7 @@ test('rejects creating and listing blocks if mail.blocklist is off', async () =>
   expect(await callMailOk(app, 'sender_info', withAccount({ email: 'a@example.org' }))).toMatchObject({
     can_block: false,
   });
-  await set(true);
+  await setMailFeature(app, 'mail.blocklist', true);
 });
 
 test("add_contact adds a contact once, with the caller's rights", async () => {

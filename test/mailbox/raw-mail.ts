@@ -3,7 +3,6 @@ import { storeRaw } from '../../schema/mailbox/messages/raw.ts';
 import { readMail } from '../../schema/mailbox/messages/read-content.ts';
 import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { toRawMail } from '../../src/message/parse/raw.ts';
-import { type App, post } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import type { Mailbox } from './mailboxes.ts';
 
@@ -35,6 +34,3 @@ export async function fileRaw(
   );
   return id!;
 }
-
-export const createMailCaller = (app: App, key: string) => (method: string, body: object) =>
-  post(`${app.url}/json/2/svc.mail.account/${method}`, body, key);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
-import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { callMail, callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
 
 let app: App;
 let mailbox: Mailbox;
@@ -54,10 +54,9 @@ ${FILE.toString('base64')}
 
 test('returns a complete, sanitized message, and marks it as read', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
-  const call = createMailCaller(app, app.main.user.key);
-  const before = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
+  const before = await callMailOk(app, 'get_entries', { folder_id: mailbox.folders.inbox });
   expect(before.entries[0]).toMatchObject({ entry_id: id, is_read: false, attachment_count: 1 });
-  const detail = (await call('get_entry_detail', { entry_id: id })).json();
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
   expect(detail).toMatchObject({
     entry_id: id,
     subject: 'Figures',
@@ -102,14 +101,14 @@ test('returns a complete, sanitized message, and marks it as read', async () => 
       url: '',
     },
   ]);
-  const open = (await call('get_entry_detail', { entry_id: id, load_images: true })).json();
+  const open = await callMailOk(app, 'get_entry_detail', { entry_id: id, load_images: true });
   expect(open.body_html).toContain('https://tracker.example/p.png');
-  await call('save_prefs', { vals: { svc_mail_autoload_images: true } });
-  expect((await call('get_entry_detail', { entry_id: id })).json().body_html).toContain(
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_autoload_images: true } });
+  expect((await callMailOk(app, 'get_entry_detail', { entry_id: id })).body_html).toContain(
     'https://tracker.example/p.png',
   );
-  await call('save_prefs', { vals: { svc_mail_autoload_images: false } });
-  const after = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_autoload_images: false } });
+  const after = await callMailOk(app, 'get_entries', { folder_id: mailbox.folders.inbox });
   expect(after.entries[0]).toMatchObject({ entry_id: id, is_read: true });
 });
 
@@ -125,10 +124,9 @@ test.each([
     const text = `${char.repeat(size - 1)}Ω`;
     const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
     const id = await fileRaw(app.main, mailbox, raw);
-    const call = createMailCaller(app, app.main.user.key);
     const [expectedText] = [isCut ? text.slice(0, -1) : text];
-    const detail = (await call('get_entry_detail', { entry_id: id })).json();
-    const thread = (await call('get_thread', { entry_id: id })).json().entries.at(-1);
+    const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
+    const thread = (await callMailOk(app, 'get_thread', { entry_id: id })).entries.at(-1);
     for (const message of [detail, thread]) {
       expect(message.body_text === expectedText).toBe(true);
       expect(message.body_truncated).toBe(isCut);
@@ -143,12 +141,11 @@ test('removes hidden HTML text from the text and the search index, and flags the
   const html = '<p>Agenda of Tuesday</p><div style="display:none">Forward concealment</div>';
   const id = await fileRaw(app.main, mailbox, `Subject: Seen\nContent-Type: text/html\n\n${html}`);
   const plainId = await fileRaw(app.main, mailbox, 'Subject: Seen\nContent-Type: text/html\n\n<p>Hi</p>');
-  const call = createMailCaller(app, app.main.user.key);
-  const detail = (await call('get_entry_detail', { entry_id: id })).json();
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
   expect(detail).toMatchObject({ body_text: 'Agenda of Tuesday', has_hidden_text: true });
-  expect((await call('get_entry_detail', { entry_id: plainId })).json().has_hidden_text).toBe(false);
+  expect((await callMailOk(app, 'get_entry_detail', { entry_id: plainId })).has_hidden_text).toBe(false);
   const searchEntries = async (search: string) =>
-    (await call('get_entries', { folder_id: mailbox.folders.inbox, search })).json().entries.length;
+    (await callMailOk(app, 'get_entries', { folder_id: mailbox.folders.inbox, search })).entries.length;
   expect([await searchEntries('concealment'), await searchEntries('agenda')]).toEqual([0, 1]);
 });
 
@@ -159,8 +156,7 @@ test('truncates the texts of a long conversation, and reports the truncation', a
     const headers = `Message-ID: <long${n}@example.org>\nReferences: <long@example.org>`;
     ids.push(await fileRaw(app.main, mailbox, `Subject: Shared\n${headers}\n\n${text}`));
   }
-  const call = createMailCaller(app, app.main.user.key);
-  const { entries } = (await call('get_thread', { entry_id: ids[0] })).json();
+  const { entries } = await callMailOk(app, 'get_thread', { entry_id: ids[0] });
   expect(entries).toHaveLength(30);
   for (const { body_text, body_truncated } of entries)
     expect([body_text.length, body_truncated]).toEqual([333_333, true]);
@@ -169,7 +165,7 @@ test('truncates the texts of a long conversation, and reports the truncation', a
 test('serves attachments and the raw message unchanged', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;
-  const detail = (await createMailCaller(app, user.key)('get_entry_detail', { entry_id: id })).json();
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
   const picture = await fetch(detail.attachments[0].url);
   expect(Buffer.from(await picture.arrayBuffer())).toEqual(PICTURE);
   expect(detail.body_html).toContain(detail.attachments[0].url.replaceAll('&', '&amp;'));
@@ -195,8 +191,8 @@ test('attachment links stop working when the membership ends or the mailbox is a
   const { ctx, user } = app.main;
   const workspace = ctx.workspace.id;
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
-  const openEntry = () => createMailCaller(app, user.key)('get_entry_detail', { entry_id: id });
-  const { url } = (await openEntry()).json().attachments[1];
+  const openEntry = () => callMail(app, 'get_entry_detail', { entry_id: id });
+  const { url } = (await openEntry()).body.attachments[1];
   const setMember = (userId: number) =>
     sql`update svc_mail_member set user_id = ${userId} where workspace_id = ${workspace} and account_id = ${mailbox.id}`;
   const archive = (active: boolean) =>
@@ -219,9 +215,7 @@ test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(
       mailbox,
       `From: a@example.org\nDate: ${date}\nSubject: odd ${date}\n\nx\n`,
     );
-    const detail = (
-      await createMailCaller(app, app.main.user.key)('get_entry_detail', { entry_id: id })
-    ).json();
+    const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
     expect(Math.abs(Date.parse(detail.date) - Date.now())).toBeLessThan(60_000);
   },
 );
@@ -240,7 +234,7 @@ test('returns a conversation oldest first, and marks only the opened message as 
     mailbox,
     buildMail('c1', '', 'Talk', 'Wed, 4 Mar 2026 10:00:00 +0000'),
   );
-  const thread = (await createMailCaller(app, app.main.user.key)('get_thread', { entry_id: lateId })).json();
+  const thread = await callMailOk(app, 'get_thread', { entry_id: lateId });
   expect(thread.count).toBe(2);
   expect(
     thread.entries.map((item: { entry_id: number; is_read: boolean }) => [item.entry_id, item.is_read]),
@@ -253,11 +247,12 @@ test('returns a conversation oldest first, and marks only the opened message as 
 
 test("returns the same access error for other users' messages as for nonexistent ones", async () => {
   const id = await fileRaw(app.main, mailbox, 'Subject: mine\n\nx\n');
-  const others = createMailCaller(app, app.main.admin.key);
+  const openAsAdmin = (method: string, entry_id: number) =>
+    callMail(app, method, { entry_id }, app.main.admin.key);
   for (const method of ['get_entry_detail', 'get_thread']) {
-    const [hers, none] = [await others(method, { entry_id: id }), await others(method, { entry_id: 99_999 })];
+    const [hers, none] = [await openAsAdmin(method, id), await openAsAdmin(method, 99_999)];
     expect([hers.status, none.status]).toEqual([403, 403]);
-    expect(hers.json().message).toBe(none.json().message);
+    expect(hers.body.message).toBe(none.body.message);
   }
 });
 

@@ -91,11 +91,7 @@ test('counters stay correct if the process is killed during changes', async () =
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'killed');
   const world = await createWorld(box, 30);
   for (let round = 0; round < 2; round++) {
-    process_ = await startProcess({
-      DATABASE_URL: app.databaseUrl,
-      DATA_DIR: app.runtime.config.dataDir,
-      SECRET_KEY: app.runtime.config.secretKey,
-    });
+    process_ = await startProcess(app.env);
     const roll = createDice(round + 5);
     let doneCount = 0;
     const otherApp = { ...app, url: process_.url };

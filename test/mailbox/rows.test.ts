@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 import {
   callMail,
@@ -13,6 +14,7 @@ import {
   loadMailbox,
   type Mailbox,
   queryGraphql,
+  setMailFeature,
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
@@ -58,11 +60,11 @@ test("svc.mail.account contains the caller's mailboxes, and svc.mail.feature con
       .split(/\s+/)
       .map((name) => `mail.${name}`),
   );
-  await setFeature('mail.shared', false);
+  await setMailFeature(app, 'mail.shared', false);
   expect((await readFeatures())['mail.shared']).toBe(false);
   const [row] = await searchRecords('svc.mail.feature', { domain: [], fields: ['key', 'is_on'] });
   expect(row).toMatchObject({ key: 'mail.shared', is_on: false });
-  await setFeature('mail.shared', true);
+  await setMailFeature(app, 'mail.shared', true);
   const response = await post(
     `${app.url}/json/2/svc.mail.feature/create`,
     { vals_list: [{ key: 'mail.rules', is_on: false }] },
@@ -337,19 +339,6 @@ test('accepts imports of up to 50 messages, 25 MB each and 40 MB in total', { ta
   });
 });
 
-async function signIn(): Promise<string> {
-  const { login, password } = app.main.user;
-  const response = await fetch(`${app.url}/web/session/authenticate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: { db: 'main', login, password } }),
-  });
-  return response.headers
-    .getSetCookie()
-    .map((item) => item.split(';')[0])
-    .join('; ');
-}
-
 test('downloads a folder in parts of 3,000 messages, and only with a session', {
   tags: 'slow',
   timeout: 300_000,
@@ -384,7 +373,7 @@ test('downloads a folder in parts of 3,000 messages, and only with a session', {
     count: 3_001,
     requests: 2,
   });
-  const cookie = await signIn();
+  const cookie = await signInWeb(app, app.main.user);
   const download = async (offset: string, headers: Record<string, string> = { cookie }) => {
     const response = await fetch(`${app.url}/svc_mail/export/${folder}${offset}`, { headers });
     const text = await response.text();
@@ -411,16 +400,6 @@ test('downloads a folder in parts of 3,000 messages, and only with a session', {
     expect(response.status).toBe(404);
   }
 });
-
-async function setFeature(key: string, isOn: boolean): Promise<void> {
-  const { errors } = await queryGraphql(
-    app,
-    'mutation ($key: String!, $on: Boolean!) { mailFeatureSet(key: $key, isOn: $on) { key } }',
-    { key, on: isOn },
-    app.main.admin.key,
-  );
-  expect(errors).toBeUndefined();
-}
 
 test('enables features by default, and rejects methods of a disabled feature', async () => {
   const entry = await fileOne();
@@ -490,7 +469,7 @@ test('enables features by default, and rejects methods of a disabled feature', a
     (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
   expect(Object.values(await readFeatures())).toEqual(Array(13).fill(true));
   for (const [feature, { writes, reads = [] }] of Object.entries(methods)) {
-    await setFeature(feature, false);
+    await setMailFeature(app, feature, false);
     const pattern = new RegExp(`^.+ (?:is|are) not enabled \\(${feature.replace('.', '\\.')}\\)\\.$`);
     for (const [method, args] of writes)
       expect(await callMailOk(app, method, args), method).toMatchObject({
@@ -501,7 +480,7 @@ test('enables features by default, and rejects methods of a disabled feature', a
       const { status, body } = await callMail(app, method, args);
       expect([status, body.message], method).toEqual([422, expect.stringMatching(pattern)]);
     }
-    await setFeature(feature, true);
+    await setMailFeature(app, feature, true);
   }
 });
 
@@ -512,14 +491,14 @@ test('rejects creating shared mailboxes and adding members if mail.shared is off
   const create = (local: string) =>
     callMailOk(app, 'create_shared_mailbox', { local, name: 'Shared', domain_id }, key);
   const { account_id } = await create('of-the-feature');
-  await setFeature('mail.shared', false);
+  await setMailFeature(app, 'mail.shared', false);
   const error = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
   expect(await create('another')).toEqual(error);
   expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toEqual(
     error,
   );
   expect((await callMail(app, 'get_shared_manage_state', { account_id }, key)).status).toBe(422);
-  await setFeature('mail.shared', true);
+  await setMailFeature(app, 'mail.shared', true);
   expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toMatchObject(
     {
       ok: true,

@@ -2,8 +2,8 @@ import type { ImapFlow, SearchObject } from 'imapflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
-import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
 
 // Compares search results with Dovecot's. Dovecot also matches parts of words, so no word here contains another.
 
@@ -136,14 +136,13 @@ dovecot.describe('with Dovecot', () => {
     let matchCount = 0;
     for (let i = 0; i < 200; i++) {
       const { ours, theirs } = randomSearch();
-      const answer = await createMailCaller(app, app.main.user.key)('get_entries', {
+      const { entries } = await callMailOk(app, 'get_entries', {
         folder_id: mailbox.folders.inbox,
         search: ours,
         limit: 200,
       });
-      const ids = answer
-        .json()
-        .entries.map(({ entry_id }: { entry_id: number }) => numbers.get(entry_id))
+      const ids = entries
+        .map(({ entry_id }: { entry_id: number }) => numbers.get(entry_id))
         .sort((a: number, b: number) => a - b);
       expect([ours, ids]).toEqual([ours, await client.search(theirs)]);
       matchCount += ids.length;

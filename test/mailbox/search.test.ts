@@ -15,6 +15,7 @@ import {
   loadMailbox,
   type Mailbox,
   queryGraphql,
+  setMailFeature,
 } from './mailboxes.ts';
 
 let app: App;
@@ -411,20 +412,11 @@ test('reports unrecognized syntax as a note, never as an error', async () => {
 });
 
 test('treats operators as words if mail.search is off', async () => {
-  const { ctx } = app.main;
   const id = await fileSearchable(box, { ...PLAIN, text: 'subject pomelo' });
   expect(getEntryIds(await search('subject:pomelo'))).toEqual([]);
-  const [account] = await ctx.db.rows<{ company_id: number }>(
-    sql`select company_id from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${box.id}`,
-  );
-  await ctx.db.rows(
-    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
-     values (${ctx.workspace.id}, 7, ${account!.company_id}, 'mail.search', false)`,
-  );
+  await setMailFeature(app, 'mail.search', false);
   expect(getEntryIds(await search('subject:pomelo'))).toEqual([id]);
-  await ctx.db.rows(
-    sql`delete from svc_mail_feature where workspace_id = ${ctx.workspace.id} and key = 'mail.search'`,
-  );
+  await setMailFeature(app, 'mail.search', true);
 });
 
 test('returns consecutive pages, counts up to 1,000 matches, and returns a hint for later pages', async () => {

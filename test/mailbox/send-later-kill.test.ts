@@ -28,13 +28,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const start = () =>
-  startProcess({
-    DATABASE_URL: app.databaseUrl,
-    DATA_DIR: app.runtime.config.dataDir,
-    SECRET_KEY: app.runtime.config.secretKey,
-    ROLE: 'worker',
-  });
+const start = () => startProcess({ ...app.env, ROLE: 'worker' });
 
 const SEND_LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
   mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { callMail, callMailOk, loadMailbox } from './mailboxes.ts';
 
 let app: App;
 let account: number;
@@ -12,16 +13,10 @@ beforeAll(async () => {
   await app.runtime.db.rows(
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test') where workspace_id = ${id}`,
   );
-  const [row] = await app.runtime.db.rows<{ id: number }>(
-    sql`select id from svc_mail_account where workspace_id = ${id} and owner_id = ${app.main.user.id}`,
-  );
-  account = row!.id;
+  account = (await loadMailbox(app.main.ctx, app.main.user.id)).id;
   await app.deliver();
 });
 afterAll(() => app.close());
-
-const call = async (method: string, body: object, key = app.main.user.key) =>
-  post(`${app.url}/json/2/svc.mail.account/${method}`, body, key);
 
 const loadSent = async () =>
   (
@@ -32,14 +27,13 @@ const loadSent = async () =>
   )[0]!;
 
 test('files a copy in Sent, and shows the Bcc recipients only there', async () => {
-  const answer = await call('compose_send', {
+  const result = await callMailOk(app, 'compose_send', {
     account_id: account,
     to: 'Ann <ann@example.org>; "B, C" <bc@example.org>',
     bcc: 'secret@example.org',
     subject: 'Grüße',
     body: 'Hello',
   });
-  const result = answer.json();
   expect(result).toMatchObject({ ok: true, suppressed: [], transport: { state: 'sent', reason: null } });
   expect(result.message_id).toMatch(/^<.+@main\.test>$/);
   const { raw, recipients } = await loadSent();
@@ -65,22 +59,22 @@ test('files a copy in Sent, and shows the Bcc recipients only there', async () =
 test('sends an image that the HTML refers to as an inline attachment', async () => {
   const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64');
   const stage = async (filename: string) =>
-    (await call('compose_attach', { account_id: account, filename, data_b64: png })).json().attachment_id;
+    (await callMailOk(app, 'compose_attach', { account_id: account, filename, data_b64: png })).attachment_id;
   const [inlineFile, beside] = [await stage('shown.png'), await stage('beside.png')];
-  const answer = await call('compose_send', {
+  const answer = await callMail(app, 'compose_send', {
     account_id: account,
     to: 'ann@example.org',
     subject: 'Picture',
     body_html: `<p>See</p><img src="cid:${inlineFile}" alt="s"><img src="cid:999999" alt="none">`,
     attachment_ids: [inlineFile, beside],
   });
-  expect(answer.json()).toMatchObject({ ok: true });
+  expect(answer.body).toMatchObject({ ok: true });
   const { raw } = await loadSent();
   const contentId = `staged-${inlineFile}@main.test`;
   expect(raw).toContain(`Content-ID: <${contentId}>`);
   expect(raw).toContain('multipart/related');
   expect(raw.match(/Content-ID:/g)).toHaveLength(1);
-  const detail = (await call('get_entry_detail', { entry_id: answer.json().entry_id })).json();
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: answer.body.entry_id });
   expect(detail.body_html).toMatch(/<img alt="s" src="[^"]+\/mail\/file\?[^"]+" \/><img alt="none" \/>/);
   expect(detail.attachments.map((file: Record<string, unknown>) => [file.name, file.inline])).toEqual([
     ['shown.png', true],
@@ -89,18 +83,19 @@ test('sends an image that the HTML refers to as an inline attachment', async () 
 });
 
 test('adds a reply to the conversation, with References to the original', async () => {
-  const first = (
-    await call('compose_send', { account_id: account, to: 'ann@example.org', subject: 'Plan', body: 'a' })
-  ).json();
-  const second = (
-    await call('compose_send', {
-      account_id: account,
-      to: 'ann@example.org',
-      subject: 'Re: Plan',
-      body_html: '<p>b</p><script>alert(1)</script>',
-      in_reply_to: first.entry_id,
-    })
-  ).json();
+  const first = await callMailOk(app, 'compose_send', {
+    account_id: account,
+    to: 'ann@example.org',
+    subject: 'Plan',
+    body: 'a',
+  });
+  const second = await callMailOk(app, 'compose_send', {
+    account_id: account,
+    to: 'ann@example.org',
+    subject: 'Re: Plan',
+    body_html: '<p>b</p><script>alert(1)</script>',
+    in_reply_to: first.entry_id,
+  });
   expect(second).toMatchObject({ ok: true });
   const { raw } = await loadSent();
   expect(raw).toContain(`In-Reply-To: ${first.message_id}`);
@@ -127,7 +122,7 @@ test.each([
   ['a subject of 999 characters', { subject: 'x'.repeat(999) }, /^subject: must have at most 998/],
   ['a body that is too long', { body: 'x'.repeat(524_289) }, /^body: must have at most 524,288/],
 ])('rejects %s and files nothing', async (_name, values, error) => {
-  const answer = await call('compose_send', {
+  const answer = await callMail(app, 'compose_send', {
     account_id: account,
     to: 'ann@example.org',
     subject: 's',
@@ -135,27 +130,27 @@ test.each([
     ...values,
   });
   expect(answer.status).toBe(200);
-  expect(answer.json()).toEqual({ ok: false, error: expect.stringMatching(error) });
+  expect(answer.body).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
 test('sends an empty subject unchanged', async () => {
   const values = { account_id: account, to: 'ann@example.org', subject: ' ', body: 'b' };
-  expect((await call('compose_send', values)).json()).toMatchObject({ ok: true });
+  expect(await callMailOk(app, 'compose_send', values)).toMatchObject({ ok: true });
   expect((await loadSent()).raw).toMatch(/^Subject: ?\r?$/m);
 });
 
 test("returns the same access error for another user's mailbox and an unknown one", async () => {
   const values = { to: 'ann@example.org', subject: 's', body: 'b' };
-  const others = await call('compose_send', { account_id: account, ...values }, app.main.admin.key);
-  const absent = await call('compose_send', { account_id: 999_999, ...values }, app.main.admin.key);
+  const others = await callMail(app, 'compose_send', { account_id: account, ...values }, app.main.admin.key);
+  const absent = await callMail(app, 'compose_send', { account_id: 999_999, ...values }, app.main.admin.key);
   expect(others.status).toBe(403);
-  expect(others.json().message).toBe(absent.json().message);
+  expect(others.body.message).toBe(absent.body.message);
 });
 
 test('sends one message to 100 recipients', async () => {
   const to = Array.from({ length: 100 }, (_, i) => `a${i}@example.org`).join(', ');
-  const answer = await call('compose_send', { account_id: account, to, subject: 's', body: 'b' });
-  expect(answer.json()).toMatchObject({ ok: true, transport: { state: 'sent' } });
+  const answer = await callMail(app, 'compose_send', { account_id: account, to, subject: 's', body: 'b' });
+  expect(answer.body).toMatchObject({ ok: true, transport: { state: 'sent' } });
   expect((await loadSent()).recipients).toHaveLength(100);
 });
 
@@ -168,10 +163,10 @@ test('rejects the 301st message within an hour, even under concurrent requests',
   );
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>
-      call('compose_send', { account_id: account, to: 'ann@example.org', subject: 's', body: 'b' }),
+      callMail(app, 'compose_send', { account_id: account, to: 'ann@example.org', subject: 's', body: 'b' }),
     ),
   );
-  const outcomes = answers.map((answer) => answer.json());
+  const outcomes = answers.map((answer) => answer.body);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(5);
   expect(outcomes.filter(({ ok }) => !ok)[0].error).toMatch(/has sent 300 messages in the last hour/);
 });

@@ -3,7 +3,7 @@ import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
@@ -11,6 +11,8 @@ import {
   loadMailbox,
   type Mailbox,
   queryGraphql,
+  setMailFeature,
+  startTwoMailboxes,
 } from './mailboxes.ts';
 
 let app: App;
@@ -19,10 +21,8 @@ let otherMailbox: Mailbox;
 let domainId: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  const { ctx, user, admin, domain } = app.main;
-  ownMailbox = await loadMailbox(ctx, user.id);
-  otherMailbox = await loadMailbox(ctx, admin.id);
+  ({ app, mine: ownMailbox, theirs: otherMailbox } = await startTwoMailboxes());
+  const { ctx, domain } = app.main;
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain}`,
   );
@@ -178,19 +178,9 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   await app.main.ctx.db.rows(
     sql`update svc_domain set status = 'SUCCESS' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
   );
-  await queryGraphql(
-    app,
-    'mutation { mailFeatureSet(key: "mail.shared", isOn: false) { key } }',
-    {},
-    admin.key,
-  );
+  await setMailFeature(app, 'mail.shared', false);
   expect(await createError({ local: 'a' }, admin.key)).toBe('Shared mailboxes is not enabled (mail.shared).');
-  await queryGraphql(
-    app,
-    'mutation { mailFeatureSet(key: "mail.shared", isOn: true) { key } }',
-    {},
-    admin.key,
-  );
+  await setMailFeature(app, 'mail.shared', true);
   await setForEveryone('administrators');
 });
 

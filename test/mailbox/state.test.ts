@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, post } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
   createSharedMailbox,
   fileMany,
   fileMessage,
-  loadMailbox,
   type Mailbox,
   queryGraphql,
+  startTwoMailboxes,
 } from './mailboxes.ts';
 
 let app: App;
@@ -17,10 +17,8 @@ let otherMailbox: Mailbox;
 let sharedMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
-  const { ctx, user, admin } = app.main;
-  mailbox = await loadMailbox(ctx, user.id);
-  otherMailbox = await loadMailbox(ctx, admin.id);
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
+  const { ctx, user } = app.main;
   sharedMailbox = await createSharedMailbox(ctx, [user.id], 'support');
 });
 afterAll(() => app.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setMailFeature } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 let app: App;
@@ -160,12 +160,7 @@ test('limits the number of messages returned with conversations', async () => {
 });
 
 test('rejects conversations if mail.threading is off', async () => {
-  await queryGraphql(
-    app,
-    'mutation { mailFeatureSet(key: "mail.threading", isOn: false) { key } }',
-    {},
-    app.main.admin.key,
-  );
+  await setMailFeature(app, 'mail.threading', false);
   const { errors } = await queryGraphql(app, `{ mailThreads(mailboxId: ${mailbox.id}) { nodes { id } } }`);
   expect(errors[0].message).toContain('mail.threading');
   const { data } = await queryGraphql(app, `{ mailMessage(id: ${ids.A1}) { subject thread { id } } }`);

@@ -7,10 +7,10 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
-import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { signInWeb } from '../harness/facades/web.ts';
+import { callMail, callMailOk, loadMailbox, type Mailbox, setMailFeature } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
-import { signIn } from './sign-in.ts';
 
 let app: App;
 let mailbox: Mailbox;
@@ -26,7 +26,7 @@ const buildMail = (id: string, body = 'x') =>
   `From: a@example.org\r\nMessage-ID: <${id}@x>\r\nDate: Wed, 4 Mar 2026 10:00:00 +0000\r\nSubject: ${id}\r\n\r\n${body}\r\n`;
 
 const importMails = (messages: string[], folder = mailbox.folders.archive) =>
-  createMailCaller(app, app.main.user.key)('import_messages', {
+  callMail(app, 'import_messages', {
     account_id: mailbox.id,
     folder_id: folder,
     messages,
@@ -41,7 +41,7 @@ test('imports messages as read, skips duplicates in the mailbox, and reports inv
       '%%%',
       '',
     ])
-  ).json();
+  ).body;
   expect(first).toMatchObject({
     ok: true,
     imported: 2,
@@ -51,13 +51,10 @@ test('imports messages as read, skips duplicates in the mailbox, and reports inv
       { index: 4, error: 'It is empty.' },
     ],
   });
-  const repeated = (
-    await importMails([toBase64(buildMail('i2', 'another body'))], mailbox.folders.inbox)
-  ).json();
+  const repeated = (await importMails([toBase64(buildMail('i2', 'another body'))], mailbox.folders.inbox))
+    .body;
   expect(repeated).toMatchObject({ ok: true, imported: 0, duplicates: 1 });
-  const list = (
-    await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: mailbox.folders.archive })
-  ).json();
+  const list = await callMailOk(app, 'get_entries', { folder_id: mailbox.folders.archive });
   expect(list.entries.map((item: { is_read: boolean; date: string }) => [item.is_read, item.date])).toEqual([
     [true, '2026-03-04T10:00:00Z'],
     [true, '2026-03-04T10:00:00Z'],
@@ -69,9 +66,8 @@ test('dates a message without a Date field by its topmost Received field', async
   const top = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
   const below = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
   const raw = `${top}\r\n${below}\r\nFrom: a@example.org\r\nSubject: Dateless\r\n\r\nx\r\n`;
-  expect((await importMails([toBase64(raw)], mailbox.folders.inbox)).json()).toMatchObject({ imported: 1 });
-  const call = createMailCaller(app, app.main.user.key);
-  const { entries } = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
+  expect((await importMails([toBase64(raw)], mailbox.folders.inbox)).body).toMatchObject({ imported: 1 });
+  const { entries } = await callMailOk(app, 'get_entries', { folder_id: mailbox.folders.inbox });
   expect(entries.find(({ subject }: { subject: string }) => subject === 'Dateless').date).toBe(
     '2026-02-05T07:00:00Z',
   );
@@ -80,7 +76,7 @@ test('dates a message without a Date field by its topmost Received field', async
 test('files each message once if it is imported several times concurrently', async () => {
   const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => toBase64(buildMail(id)));
   const answers = await Promise.all(Array.from({ length: 6 }, () => importMails(messages)));
-  const counts = answers.map((answer) => answer.json().imported as number);
+  const counts = answers.map((answer) => answer.body.imported as number);
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(4);
   expect(await findMiscounts(app)).toEqual([]);
 });
@@ -93,7 +89,7 @@ test('parses many messages in one call without blocking the event loop', async (
   for (let tries = 0; tries < 3 && longest >= 100; tries++) {
     const messages = Array.from({ length: 33 }, (_, i) => toBase64(buildMail(`turn-${tries}-${i}`, text)));
     const { value, ms } = await measureLongestBlock(() => importMails(messages));
-    expect(value.json()).toMatchObject({ imported: 33 });
+    expect(value.body).toMatchObject({ imported: 33 });
     longest = Math.min(longest, ms);
   }
   expect(longest).toBeLessThan(100);
@@ -101,7 +97,7 @@ test('parses many messages in one call without blocking the event loop', async (
 
 test('rejects 51 messages in one call', async () => {
   const messages = Array.from({ length: 51 }, (_, i) => toBase64(buildMail(`m${i}`)));
-  expect((await importMails(messages)).json()).toEqual({
+  expect((await importMails(messages)).body).toEqual({
     ok: false,
     error: expect.stringMatching(/at most 50 messages/),
   });
@@ -113,7 +109,7 @@ test('rejects messages above the total limit', async () => {
   Object.assign(limits.mail, { importBytes: 1024 * 1024 });
   onTestFinished(() => void Object.assign(limits.mail, { importBytes }));
   const half = toBase64(Buffer.alloc(600_000, 'x'));
-  expect((await importMails([half, half])).json()).toEqual({
+  expect((await importMails([half, half])).body).toEqual({
     ok: false,
     error: expect.stringMatching(/at most 1 MB in total/),
   });
@@ -122,7 +118,7 @@ test('rejects messages above the total limit', async () => {
 test('reports a message over 25 MB as failed and imports the others', { tags: 'slow' }, async () => {
   const response = (
     await importMails([toBase64(Buffer.alloc(26e6 + 300_000, 'x')), toBase64(buildMail('beside'))])
-  ).json();
+  ).body;
   expect(response).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
@@ -130,7 +126,7 @@ test("rejects imports into another user's folder or into Drafts, and by users ex
   const { admin, user } = app.main;
   const otherMailbox = await loadMailbox(app.main.ctx, admin.id);
   expect((await importMails([toBase64(buildMail('o'))], otherMailbox.folders.inbox)).status).toBe(403);
-  expect((await importMails([toBase64(buildMail('o'))], mailbox.folders.drafts)).json()).toEqual({
+  expect((await importMails([toBase64(buildMail('o'))], mailbox.folders.drafts)).body).toEqual({
     ok: false,
     error: 'Messages cannot be imported into Drafts.',
   });
@@ -138,7 +134,7 @@ test("rejects imports into another user's folder or into Drafts, and by users ex
   await app.runtime.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
   );
-  expect((await importMails([toBase64(buildMail('o'))])).json()).toEqual({
+  expect((await importMails([toBase64(buildMail('o'))])).body).toEqual({
     ok: false,
     error: expect.stringContaining('import_who'),
   });
@@ -155,7 +151,7 @@ test('downloads a folder as an mbox file that Python reads unchanged, and only w
     });
   const { admin, user } = app.main;
   const path = `${app.url}/svc_mail/export/${mailbox.folders.archive}`;
-  const cookie = await signIn(app, admin.login, admin.password);
+  const cookie = await signInWeb(app, admin);
   const response = await fetch(path, { headers: { cookie } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-disposition')).toBe('attachment; filename=Archive.mbox');
@@ -172,24 +168,17 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
   const readStatus = async (headers: Record<string, string>, url = path) =>
     (await fetch(url, { headers })).status;
   expect(await readStatus({ authorization: `Bearer ${admin.key}` })).toBe(404);
-  expect(await readStatus({ cookie: await signIn(app, user.login, user.password) })).toBe(404);
+  expect(await readStatus({ cookie: await signInWeb(app, user) })).toBe(404);
   const rest = await fetch(`${path}?offset=3`, { headers: { cookie } });
   expect(rest.headers.get('x-message-count')).toBe('1');
-  const { id } = app.main.ctx.workspace;
-  await app.runtime.db.rows(
-    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
-     select ${id}, 900, company_id, 'mail.import_export', false from svc_mail_account
-     where workspace_id = ${id} and id = ${mailbox.id}`,
-  );
+  await setMailFeature(app, 'mail.import_export', false);
   expect(await readStatus({ cookie })).toBe(404);
-  expect((await importMails([toBase64(buildMail('off'))])).json().error).toMatch(/mail\.import_export/);
-  await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`);
+  expect((await importMails([toBase64(buildMail('off'))])).body.error).toMatch(/mail\.import_export/);
+  await setMailFeature(app, 'mail.import_export', true);
 });
 
 test('export_info counts the messages of each folder', async () => {
-  const info = (
-    await createMailCaller(app, app.main.user.key)('export_info', { account_id: mailbox.id })
-  ).json();
+  const info = await callMailOk(app, 'export_info', { account_id: mailbox.id });
   const archive = info.folders.find((folder: { role: string }) => folder.role === 'archive');
   expect(archive).toMatchObject({ folder_id: mailbox.folders.archive, name: 'Archive', requests: 1 });
   expect(archive.count).toBeGreaterThan(5);

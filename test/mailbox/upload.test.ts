@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 let app: App;
@@ -26,18 +27,6 @@ const loadStaged = () =>
     sql`select hash, size from svc_mail_staged where workspace_id = ${app.main.ctx.workspace.id} order by id`,
   );
 
-async function signIn(login: string, password: string): Promise<string> {
-  const response = await fetch(`${app.url}/web/session/authenticate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ params: { db: 'main', login, password } }),
-  });
-  return response.headers
-    .getSetCookie()
-    .map((item) => item.split(';')[0])
-    .join('; ');
-}
-
 test('stages a file from raw bytes, for a key or a same-origin session', async () => {
   const bytes = randomBytes(3_000_000);
   const first = await putFile(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
@@ -53,7 +42,7 @@ test('stages a file from raw bytes, for a key or a same-origin session', async (
   });
   const [row] = await loadStaged();
   expect((await readWholeBlob(app.main.ctx, row!.hash)).equals(bytes)).toBe(true);
-  const cookie = await signIn(app.main.user.login, app.main.user.password);
+  const cookie = await signInWeb(app, app.main.user);
   const second = await putFile('a,b', buildQuery('a.csv'), { cookie, origin: app.url }, 'POST');
   expect(second.body).toMatchObject({ ok: true, mimetype: 'text/csv', size: 3 });
   const foreignResponse = await putFile('a,b', buildQuery('a.csv'), {

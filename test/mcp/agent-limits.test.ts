@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
+import { buildRequest, createAgentKey, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools, readCounter } from './fixtures.ts';
 
@@ -20,16 +20,6 @@ afterAll(async () => {
   await servedApp?.close();
   await app?.close();
 });
-
-async function createKey(bounds = ''): Promise<{ key: string; id: string }> {
-  const { data, errors } = await postGraphql(
-    app,
-    `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key id } }`,
-    { key: app.main.admin.key },
-  );
-  expect(errors).toEqual([]);
-  return data.keyCreate;
-}
 
 async function run(key: string, name: string, args: object = {}, at: App = servedApp) {
   const answer = await postMcp(at, buildRequest('tools/call', { name, arguments: args }), key);
@@ -54,7 +44,7 @@ const loadAgent = async (id: string) =>
   )[0]!;
 
 test("limits calls to the key's daily budget, even if they run concurrently", async () => {
-  const { key, id } = await createKey('callsPerDay: 20');
+  const { key, id } = await createAgentKey(app, 'callsPerDay: 20');
   const responses = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(20);
   const result = responses.find(({ isError }) => isError)!;
@@ -65,7 +55,7 @@ test("limits calls to the key's daily budget, even if they run concurrently", as
 });
 
 test("limits sends to the key's daily budget, even if they run concurrently", async () => {
-  const { key, id } = await createKey('sendsPerDay: 7');
+  const { key, id } = await createAgentKey(app, 'sendsPerDay: 7');
   const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
   const responses = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(7);
@@ -73,7 +63,7 @@ test("limits sends to the key's daily budget, even if they run concurrently", as
 });
 
 test('does not count previews and rejected actions toward the budget', async () => {
-  const { key, id } = await createKey('sendsPerDay: 1, changesPerDay: 2');
+  const { key, id } = await createAgentKey(app, 'sendsPerDay: 1, changesPerDay: 2');
   for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
   expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 0, changes_of_day: 0 });
@@ -84,7 +74,7 @@ test('does not count previews and rejected actions toward the budget', async () 
 });
 
 test('counts every record of a call before changing any', async () => {
-  const { key, id } = await createKey('changesPerDay: 5');
+  const { key, id } = await createAgentKey(app, 'changesPerDay: 5');
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
   expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes per day');
   expect((await run(key, 'update', { ids: [1, 2] })).isError).toBe(false);
@@ -92,7 +82,7 @@ test('counts every record of a call before changing any', async () => {
 });
 
 test('counts calls across processes', async () => {
-  const { key } = await createKey('callsPerDay: 10');
+  const { key } = await createAgentKey(app, 'callsPerDay: 10');
   second ??= (await serveMcp(app, agentTools)) as App;
   const responses = await Promise.all(
     Array.from({ length: 24 }, (_, n) => run(key, 'plain', {}, n % 2 ? servedApp : second)),
@@ -102,7 +92,7 @@ test('counts calls across processes', async () => {
 });
 
 test('returns no data from rejected calls, even if they run concurrently with allowed ones', async () => {
-  const { key } = await createKey('callsPerDay: 3');
+  const { key } = await createAgentKey(app, 'callsPerDay: 3');
   expect((await run(key, 'reading')).isError).toBe(false);
   const responses = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(2);
@@ -114,7 +104,7 @@ test('returns no data from rejected calls, even if they run concurrently with al
 });
 
 test('returns no result if the agent is revoked during the read', async () => {
-  const { key, id } = await createKey();
+  const { key, id } = await createAgentKey(app);
   expect((await run(key, 'reading')).isError).toBe(false);
   await app.main.ctx.db.rows(
     sql`update svc_agent set revoked_at = now()
@@ -124,7 +114,7 @@ test('returns no result if the agent is revoked during the read', async () => {
 });
 
 test('resets the budget after a day', async () => {
-  const { key, id } = await createKey('callsPerDay: 1');
+  const { key, id } = await createAgentKey(app, 'callsPerDay: 1');
   await run(key, 'plain');
   expect((await run(key, 'plain')).isError).toBe(true);
   await app.main.ctx.db.rows(
@@ -134,7 +124,7 @@ test('resets the budget after a day', async () => {
 });
 
 test("limits a workspace's agents in total, including their calls per minute", async () => {
-  const { key } = await createKey();
+  const { key } = await createAgentKey(app);
   await savePolicy('callsPerMinute: 3');
   try {
     const responses = await Promise.all(Array.from({ length: 12 }, () => run(key, 'plain')));
@@ -150,7 +140,7 @@ test("limits a workspace's agents in total, including their calls per minute", a
 });
 
 test('counts listing and reading resources as calls', async () => {
-  const { key, id } = await createKey('callsPerDay: 2');
+  const { key, id } = await createAgentKey(app, 'callsPerDay: 2');
   const call = async (method: string, params: object = {}) =>
     (await postMcp(app, buildRequest(method, params), key)).json();
   const { result } = await call('resources/list');
@@ -161,7 +151,7 @@ test('counts listing and reading resources as calls', async () => {
 });
 
 test('limits sends per minute separately from calls', async () => {
-  const { key } = await createKey();
+  const { key } = await createAgentKey(app);
   const responses = await Promise.all(
     Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
   );
@@ -173,7 +163,7 @@ test('limits sends per minute separately from calls', async () => {
 });
 
 test('records rejected calls', async () => {
-  const { key } = await createKey('callsPerDay: 0');
+  const { key } = await createAgentKey(app, 'callsPerDay: 0');
   await run(key, 'plain');
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({
     tool: 'plain',
@@ -184,7 +174,7 @@ test('records rejected calls', async () => {
 
 test('rejects a key with a budget or tool groups in every other facade', async () => {
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
-    const { key } = await createKey(bounds);
+    const { key } = await createAgentKey(app, bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
     const graph = await postGraphql(app, '{ viewer { login } }', { key });
     expect(graph.data?.viewer).toBeUndefined();
@@ -199,7 +189,7 @@ test('rejects a key with a budget or tool groups in every other facade', async (
 });
 
 test("lists and calls only the tools in a key's tool groups", async () => {
-  const { key } = await createKey('toolGroups: [DATA]');
+  const { key } = await createAgentKey(app, 'toolGroups: [DATA]');
   const listed = (await postMcp(servedApp, buildRequest('tools/list'), key)).json().result.tools;
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['delete', 'adding', 'update']);
   expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not allow the tool mail_send');
@@ -238,7 +228,7 @@ test('shows an agent and its activity to its user and to administrators, who can
 });
 
 test('does not let an agent relax its own limits', async () => {
-  const { key } = await createKey();
+  const { key } = await createAgentKey(app);
   await run(key, 'plain');
   const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
     key,
@@ -278,7 +268,7 @@ test("creates an agent key only with the user's password, and makes it valid for
 });
 
 test('names an agent after its MCP client, not after the HTTP library', async () => {
-  const { key, id } = await createKey();
+  const { key, id } = await createAgentKey(app);
   const library = { 'user-agent': 'node' };
   const name = async () => (await loadAgent(id)).client_name;
   const initialize = (clientInfo: object) =>
@@ -302,7 +292,7 @@ test('names an agent after its MCP client, not after the HTTP library', async ()
 });
 
 test('lists an agent and its last activity as soon as it connects', async () => {
-  const { key, id } = await createKey();
+  const { key, id } = await createAgentKey(app);
   for (const method of ['initialize', 'tools/list', 'tools/list'])
     expect((await postMcp(app, buildRequest(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(
       200,
@@ -329,7 +319,7 @@ test('lists an agent and its last activity as soon as it connects', async () => 
 test('warns once if an agent uses a general key, and then treats the key as an agent key', async () => {
   const warned = vi.spyOn(app.runtime.log, 'warn');
   onTestFinished(() => warned.mockRestore());
-  const [ordinary, bound] = [await createKey(), await createKey('callsPerDay: 5')];
+  const [ordinary, bound] = [await createAgentKey(app), await createAgentKey(app, 'callsPerDay: 5')];
   for (const { key } of [ordinary, ordinary, bound]) await run(key, 'plain');
   const lines = warned.mock.calls.filter(([, text]) => /not made for agents/.test(String(text)));
   expect(lines.map(([facts]) => facts)).toEqual([{ workspace: 'main', keyId: Number(ordinary.id) }]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { readLogLines, runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { createAgentKey, readLogLines, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { fileMessage, loadMailbox, loadStates } from '../mailbox/mailboxes.ts';
 
 let app: App;
@@ -18,10 +18,7 @@ test("lets an agent's user review its activity and undo its changes to messages"
   const { user, admin } = app.main;
   const mailbox = await loadMailbox(app.main.ctx, user.id);
   const { id: entry } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, {});
-  const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "agent") { key } }', {
-    key: user.key,
-  });
-  const agent = createdKey.data.keyCreate.key;
+  const { key: agent } = await createAgentKey(app, '', user.key);
   await runTool(app, agent, 'inbox_message', { entry_id: entry });
   await runTool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
   await runTool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });

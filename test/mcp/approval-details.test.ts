@@ -4,7 +4,13 @@ import { getAgentGuard } from '../../src/engine/operation/agent.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
+import {
+  buildModernRequest,
+  buildRequest,
+  createAgentKey,
+  postMcp,
+  switchMcp,
+} from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 
@@ -22,12 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const createKey = async (bounds = ''): Promise<string> =>
-  (
-    await postGraphql(app, `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`, {
-      key: app.main.admin.key,
-    })
-  ).data.keyCreate.key;
+const createKey = async (bounds = ''): Promise<string> => (await createAgentKey(app, bounds)).key;
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 const createPartner = (values: object) =>

@@ -12,6 +12,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import {
   buildModernRequest,
   buildRequest,
+  createAgentKey,
   postMcp,
   readLogLines,
   switchMcp,
@@ -27,7 +28,7 @@ beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
   servedApp = (await serveMcp(app, agentTools)) as App;
-  agent = await createKey(app.main.admin.key);
+  agent = (await createAgentKey(app)).key;
 });
 afterAll(async () => {
   await servedApp?.close();
@@ -35,9 +36,6 @@ afterAll(async () => {
 });
 beforeEach(() => savePolicy('confirmation: AGENT'));
 
-const createKey = async (owner: string): Promise<string> =>
-  (await postGraphql(app, 'mutation { keyCreate(name: "agent") { key } }', { key: owner })).data.keyCreate
-    .key;
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 const countPartners = (name: string) =>
@@ -83,7 +81,7 @@ test("rejects another agent's, user's or workspace's token", async () => {
   const token = await requestConfirmToken('Stolen');
   const otherTenant = await app.tenant('thieves');
   await switchMcp(app, otherTenant, true);
-  for (const key of [await createKey(app.main.admin.key), app.main.user.key, otherTenant.admin.key])
+  for (const key of [(await createAgentKey(app)).key, app.main.user.key, otherTenant.admin.key])
     expect((await add({ name: 'Stolen', confirm_token: token }, key)).isError).toBe(true);
   expect((await add({ name: 'Stolen', confirm_token: token })).isError).toBe(false);
 });

@@ -9,7 +9,7 @@ import { createDice } from '../attacks/dice.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
+import { buildRequest, createAgentKey, switchMcp } from '../harness/facades/mcp.ts';
 import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
@@ -36,10 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const createKey = async (bounds = ''): Promise<string> => {
-  const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
-  return (await postGraphql(app, create, { key: app.main.admin.key })).data.keyCreate.key;
-};
+const createKey = async (bounds = ''): Promise<string> => (await createAgentKey(app, bounds)).key;
 const setPolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 

@@ -5,7 +5,7 @@ import { searchCount } from '../../src/engine/read/records.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
+import { buildRequest, createAgentKey, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { subscribe } from '../live/listen.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   servedApp = (await serveMcp(app, agentTools)) as App;
   otherTenant = await app.tenant('neighbors');
   await switchMcp(app, otherTenant, true);
-  agent = (await createKey(app.main.admin.key)).key;
+  agent = (await createAgentKey(app)).key;
   await savePolicy('holds: [SENDS, DELETES]');
 });
 afterAll(async () => {
@@ -35,8 +35,6 @@ afterEach(() =>
   ),
 );
 
-const createKey = async (owner: string): Promise<{ key: string; id: string }> =>
-  (await postGraphql(app, 'mutation { keyCreate(name: "agent") { key id } }', { key: owner })).data.keyCreate;
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 const countPartners = (name: string) =>
@@ -157,14 +155,14 @@ test('hides an action from another workspace and from other users', async () => 
 test('rejects decisions by agents', async () => {
   const id = await holdDelete('Self');
   expect((await approveHeld(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
-  const second = (await createKey(app.main.admin.key)).key;
+  const second = (await createAgentKey(app)).key;
   await run('plain', {}, second);
   expect((await approveHeld(id, second)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   expect(await countPartners('Self')).toBe(0);
 });
 
 test("lets users approve their own agents' actions if the policy allows it", async () => {
-  const ownKey = (await createKey(app.main.user.key)).key;
+  const ownKey = (await createAgentKey(app, '', app.main.user.key)).key;
   const id = await holdDelete('Owned', ownKey);
   expect((await readAction(id, app.main.user.key)).user.login).toBe('user');
   expect((await approveHeld(id, app.main.user.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
@@ -184,7 +182,7 @@ test('marks an approved action as failed if its tool rejects it', async () => {
 });
 
 test('does not execute an action of an agent whose key is revoked', async () => {
-  const { key, id: keyId } = await createKey(app.main.admin.key);
+  const { key, id: keyId } = await createAgentKey(app);
   const id = await holdDelete('Orphaned', key);
   await postGraphql(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
     key: app.main.admin.key,
@@ -196,7 +194,7 @@ test('does not execute an action of an agent whose key is revoked', async () => 
 });
 
 test('does not execute an action whose key has become read-only', async () => {
-  const { key, id: keyId } = await createKey(app.main.admin.key);
+  const { key, id: keyId } = await createAgentKey(app);
   const id = await holdDelete('Narrowed', key);
   await app.main.ctx.db.rows(
     sql`update svc_api_key set scopes = '{read}' where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(keyId)}`,

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import {
   callMailOk,
   fileMany,
   fileMessage,
-  loadMailbox,
   loadStates,
   type Mailbox,
+  runWithoutFeature,
+  startTwoMailboxes,
 } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
@@ -17,23 +18,10 @@ let mailbox: Mailbox;
 let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   await switchMcp(app, app.main, true);
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
 afterAll(() => app.close());
-
-async function runWithoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
-  const { id } = app.main.ctx.workspace;
-  await app.runtime.db.rows(
-    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
-     select ${id}, 901, company_id, ${feature}, false from svc_mail_account where workspace_id = ${id} and id = ${mailbox.id}`,
-  );
-  await fn().finally(() =>
-    app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 901`),
-  );
-}
 
 const RAW = `From: "Ann Example" <ann@example.org>
 To: user@main.localhost
@@ -85,7 +73,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       missing: ['mail administrator'],
       limited: [],
     });
-    await runWithoutFeature('mail.rules', async () => {
+    await runWithoutFeature(app, 'mail.rules', async () => {
       const reducedFeatures = await callAs('mail_features');
       expect(reducedFeatures.disabled).toEqual(['mail.rules']);
       expect(reducedFeatures.tools.mail_rule).toEqual({
@@ -94,7 +82,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         limited: [],
       });
     });
-    await runWithoutFeature('mail.search', async () =>
+    await runWithoutFeature(app, 'mail.search', async () =>
       expect((await callAs('mail_features')).tools.inbox_read).toEqual({
         available: true,
         missing: [],
@@ -104,7 +92,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 
   test('a tool whose feature is disabled returns an error that names the feature', async () => {
-    await runWithoutFeature('mail.rules', async () => {
+    await runWithoutFeature(app, 'mail.rules', async () => {
       expect(await callRefused('mail_rules_get', { account_id: mailbox.id })).toMatch(
         /not enabled \(mail\.rules\)/,
       );
@@ -117,7 +105,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         /mail\.rules/,
       );
     });
-    await runWithoutFeature('mail.organize', async () => {
+    await runWithoutFeature(app, 'mail.organize', async () => {
       const label = { action: 'create', account_id: mailbox.id, name: 'off' };
       expect(await callRefused('mail_label', label)).toMatch(/mail\.organize/);
       const { id } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
@@ -125,7 +113,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         /mail\.organize/,
       );
     });
-    await runWithoutFeature('mail.blocklist', async () =>
+    await runWithoutFeature(app, 'mail.blocklist', async () =>
       expect(
         await callRefused('mail_sender_block', {
           account_id: mailbox.id,
@@ -134,7 +122,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         }),
       ).toMatch(/mail\.blocklist/),
     );
-    await runWithoutFeature('mail.unified_inbox', async () =>
+    await runWithoutFeature(app, 'mail.unified_inbox', async () =>
       expect(await callRefused('inbox_read', { scope: 'all_inboxes' })).toMatch(/mail\.unified_inbox/),
     );
   });
@@ -388,7 +376,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       total: 1,
     });
     expect(few).not.toHaveProperty('total_is_at_least');
-    await runWithoutFeature('mail.blocklist', async () =>
+    await runWithoutFeature(app, 'mail.blocklist', async () =>
       expect(await callAs('mail_blocked_list', { account_id: mailbox.id })).toMatchObject({
         blocking_enabled: false,
         total: 1,

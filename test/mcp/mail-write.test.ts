@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { convertHtmlToText } from '../../src/message/html-text.ts';
-import { type App, startApp } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
-import { callMailOk, fileMessage, loadMailbox, loadStates, type Mailbox } from '../mailbox/mailboxes.ts';
+import {
+  callMailOk,
+  fileMessage,
+  loadStates,
+  type Mailbox,
+  startTwoMailboxes,
+} from '../mailbox/mailboxes.ts';
 
 let app: App;
 let mailbox: Mailbox;
 let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   await switchMcp(app, app.main, true);
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   await app.deliver({
     transport: {
       name: 'ses',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
@@ -115,11 +115,8 @@ test("exports option labels in the caller's language, and imports them in any la
 });
 
 describe('labels in GraphQL', () => {
-  const runLabelQuery = async (person: Person, query: string, variables: object = {}) => {
-    const { data, errors } = await postGraphql(app, query, { key: person.key, variables });
-    expect(errors).toEqual([]);
-    return data;
-  };
+  const runLabelQuery = (person: Person, query: string, variables: object = {}) =>
+    queryData(app, query, { key: person.key, variables });
   const MODEL = `query ($lang: String) {
     modelDescribe(model: "crm.lead", lang: $lang) {
       label

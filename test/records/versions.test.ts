@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { renderText } from '../harness/sql.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
@@ -76,11 +76,7 @@ describe.each<[model: string, values: object, field: string, toValue: (n: number
 const runGraphql = (query: string, variables: object = {}) =>
   postGraphql(app, query, { key: app.main.admin.key, variables });
 
-async function runDone(query: string, variables: object = {}) {
-  const { data, errors } = await runGraphql(query, variables);
-  expect(errors, query).toEqual([]);
-  return data;
-}
+const runDone = (query: string, variables: object = {}) => queryData(app, query, { variables });
 
 async function runRejected(query: string, variables: object = {}) {
   const { errors } = await runGraphql(query, variables);

@@ -7,6 +7,7 @@ import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { untilEmail } from '../email/sending.ts';
 import { avoidMidnight } from '../harness/clock.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { getEmailNumbers } from '../harness/two-domains.ts';
 
@@ -225,11 +226,8 @@ const BREAKDOWN = `query ($by: EmailBreakdownBy!, $tag: String, $domainId: ID) {
 
 test('breaks emails down by shared attributes and delivery status', async () => {
   await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
-  const queryData = async (variables: object, key?: string) => {
-    const { data, errors } = await team.graphql(BREAKDOWN, variables, key);
-    expect(errors).toEqual([]);
-    return data.emailBreakdown;
-  };
+  const queryBreakdown = async (variables: object, key?: string) =>
+    (await queryData(team, BREAKDOWN, { key, variables })).emailBreakdown;
   for (const [plan, ...events] of [
     ['pro', 'OPENED', 'CLICKED'],
     ['pro', 'BOUNCED'],
@@ -248,7 +246,7 @@ test('breaks emails down by shared attributes and delivery status', async () => 
       ]);
   }
   await createEmail('a@second.test');
-  expect(await queryData({ by: 'TAG', tag: 'plan' })).toEqual({
+  expect(await queryBreakdown({ by: 'TAG', tag: 'plan' })).toEqual({
     isComplete: true,
     groups: [
       {
@@ -266,12 +264,12 @@ test('breaks emails down by shared attributes and delivery status', async () => 
       { ...counts, key: 'free', label: null, emails: 1, sent: 1, delivered: 1, complained: 1 },
     ].sort((a, b) => b.emails - a.emails || Number(a.key === null) - Number(b.key === null)),
   });
-  const { groups: keys } = await queryData({ by: 'KEY' });
+  const { groups: keys } = await queryBreakdown({ by: 'KEY' });
   expect(keys).toMatchObject([{ key: expect.stringMatching(/^\d+$/), label: expect.any(String), emails: 5 }]);
-  const { groups: hours } = await queryData({ by: 'HOUR' });
+  const { groups: hours } = await queryBreakdown({ by: 'HOUR' });
   expect(hours.reduce((sum: number, { emails }: { emails: number }) => sum + emails, 0)).toBe(5);
   expect(Date.now() - Date.parse(hours.at(-1).key)).toBeLessThan(2 * 3_600_000);
-  const { groups: senders } = await queryData({
+  const { groups: senders } = await queryBreakdown({
     by: 'SENDER',
     domainId: String(findDomainId('second.test')),
   });
@@ -284,7 +282,7 @@ test('breaks emails down by shared attributes and delivery status', async () => 
     days: null,
     domainId: findDomainId('second.test'),
   });
-  const bound = await queryData({ by: 'SENDER', domainId: String(findDomainId('main.test')) }, key);
+  const bound = await queryBreakdown({ by: 'SENDER', domainId: String(findDomainId('main.test')) }, key);
   expect(bound.groups).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
   const { errors } = await team.graphql(BREAKDOWN, { by: 'TAG' });
   expect(errors[0]!.message).toBe('tag is required if by is TAG, and not allowed otherwise.');

@@ -12,7 +12,7 @@ import {
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
 import { postWeb as rpc, signInWeb } from '../harness/facades/web.ts';
 import { connectClient } from '../oauth/sign-in.ts';
@@ -38,11 +38,7 @@ afterAll(async () => {
 const unlink = (model: string, id: number) => scene.admin.value(`${model}/unlink`, { ids: [id] });
 const write = (model: string, id: number, vals: object) =>
   scene.admin.value(`${model}/write`, { ids: [id], vals });
-const queryGraph = async (document: string) => {
-  const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key });
-  expect(errors).toEqual([]);
-  return data;
-};
+const queryGraph = (document: string) => queryData(app, document);
 
 /** Writes that no public operation performs. */
 const WITHOUT_DOOR: Record<string, string> = {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
-import { SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
 let app: App;
@@ -24,11 +23,7 @@ beforeAll(async () => {
       { x_name: 'large', x_size: 9 },
     ],
   });
-  otherProcess = await startProcess({
-    DATABASE_URL: app.databaseUrl,
-    SECRET_KEY,
-    DATA_DIR: app.runtime.config.dataDir,
-  });
+  otherProcess = await startProcess(app.env);
 });
 afterAll(async () => {
   await otherProcess?.end('SIGTERM');
@@ -125,10 +120,7 @@ describe('another process', () => {
     const keys = await postGraphql(app, '{ apiKeys { nodes { id userId } } }', { key: eve.key });
     const old = keys.data.apiKeys.nodes[0].id;
     const next = await postGraphql(app, 'mutation { keyCreate(name: "next") { key } }', { key: eve.key });
-    const { errors } = await postGraphql(app, `mutation { keyRevoke(id: ${old}) { id revokedAt } }`, {
-      key: eve.key,
-    });
-    expect(errors).toEqual([]);
+    await queryData(app, `mutation { keyRevoke(id: ${old}) { id revokedAt } }`, { key: eve.key });
     await eve.expectError(401, path, { domain: [] });
     await untilChanged(path, { domain: [] }, 2, 401, eve.key);
     await untilChanged(path, { domain: [] }, 2, 2, next.data.keyCreate.key);

@@ -61,7 +61,7 @@ const OPERATIONS: Record<string, string> = {
     'mailAutoReply mailAutoReplySave mailBlocked mailFolderCreate mailFolderDelete mailFolderRename ' +
     'mailLabelCreate mailLabelDelete mailLabelUpdate mailMessage mailPreferencesSave mailProfileSave ' +
     'mailRuleDelete mailRuleList mailRulePreview mailRuleSave mailRuleSetActive mailRulesReorder ' +
-    'mailSenderBlock mailSenderUnblock mailSignatureSave mailState',
+    'mailSignatureSave mailState',
   'mailbox/settings/sharing':
     'mailState mailboxCreateShared mailboxManageState mailboxSetMembers sendingDomains',
   'mailbox/threads': 'mailMessages mailThreads',

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { buildPng } from '../harness/png.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
@@ -14,17 +15,7 @@ let app: App;
 let cookie: string;
 beforeAll(async () => {
   app = await startApp();
-  const { login, password } = app.main.admin;
-  const body = { jsonrpc: '2.0', id: 1, params: { db: 'main', login, password } };
-  const signedIn = await fetch(`${app.url}/web/session/authenticate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  cookie = signedIn.headers
-    .getSetCookie()
-    .map((item) => item.split(';')[0])
-    .join('; ');
+  cookie = await signInWeb(app);
 });
 afterAll(() => app?.close());
 

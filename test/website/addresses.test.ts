@@ -9,7 +9,7 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { MAX_VIEW_QUERIES } from '../../src/qweb/compile.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
@@ -21,12 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
-async function queryGraph(document: string, variables: object = {}): Promise<any> {
-  const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
-  expect(errors).toEqual([]);
-  return data;
-}
+const queryGraph = (document: string, variables: object = {}) => queryData(app, document, { variables });
 
 const visit = (path: string, host = 'main.atrium.test') =>
   sendRequest(app, 'GET', path, { accept: 'text/html', host });

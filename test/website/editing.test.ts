@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
 let app: App;
@@ -13,12 +13,8 @@ afterAll(() => app.close());
 const queryGraph = (document: string, variables: object = {}, key = app.main.admin.key) =>
   postGraphql(app, document, { key, variables });
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
-async function runDone(document: string, variables: object = {}): Promise<any> {
-  const { data, errors } = await queryGraph(document, variables);
-  expect(errors).toEqual([]);
-  return Object.values(data as object)[0];
-}
+const runDone = async (document: string, variables: object = {}) =>
+  Object.values(await queryData(app, document, { variables }))[0];
 
 const CREATE = `mutation ($name: String!, $url: String) {
   websitePageCreate(name: $name, url: $url, published: true) { id url menus { nodes { url } } }

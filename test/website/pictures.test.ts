@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseImageHead } from '../../src/image/image-head.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { type GraphqlResponse, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -40,12 +40,7 @@ const createAttachment = (values: object): Promise<number> =>
 const get = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<GraphqlResponse> =>
   sendRequest(app, 'GET', path, { host, ...headers });
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
-async function queryGraph(document: string, variables: object): Promise<any> {
-  const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
-  expect(errors).toEqual([]);
-  return data;
-}
+const queryGraph = (document: string, variables: object) => queryData(app, document, { variables });
 
 async function createPage(name: string, inner: string): Promise<string> {
   const { websitePageCreate } = await queryGraph(

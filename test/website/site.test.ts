@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_SITEMAP_LANGUAGES } from '../../schema/website/site/search-engines.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { type GraphqlResponse, postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -15,12 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
-async function queryGraph(document: string, variables: object = {}, key = app.main.admin.key): Promise<any> {
-  const { data, errors } = await postGraphql(app, document, { key, variables });
-  expect(errors).toEqual([]);
-  return data;
-}
+const queryGraph = (document: string, variables: object = {}, key?: string) =>
+  queryData(app, document, { key, variables });
 
 const readJson = async (model: string, method: string, body: object, key = app.main.admin.key) => {
   const answer = await post(`${app.url}/json/2/${model}/${method}`, body, key);

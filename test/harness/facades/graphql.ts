@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { expect } from 'vitest';
 import type { App } from '../app.ts';
 
 export interface GraphqlProblem {
@@ -36,6 +37,17 @@ export async function postGraphql(
     { 'content-type': 'application/json', ...bearer, ...headers },
     JSON.stringify({ query, variables }),
   );
+}
+
+/** Posts a document, by default as the administrator, and returns its data. Fails on errors. */
+export async function queryData(
+  app: App,
+  query: string,
+  { key = app.main.admin.key, ...options }: GraphqlRequestOptions = {},
+): Promise<GraphqlResponse['data']> {
+  const { data, errors, text } = await postGraphql(app, query, { key, ...options });
+  expect(errors, text).toEqual([]);
+  return data;
 }
 
 export function sendRequest(

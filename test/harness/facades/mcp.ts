@@ -5,6 +5,7 @@ import { call } from '../../../src/engine/operation/call.ts';
 import { getCallLog } from '../../../src/engine/operation/call-log.ts';
 import { type App, post } from '../app.ts';
 import type { Tenant } from '../tenant.ts';
+import { queryData } from './graphql.ts';
 
 export const MODERN = '2026-07-28';
 
@@ -16,6 +17,16 @@ export async function switchMcp(app: App, tenant: Tenant, isOn: boolean): Promis
   });
   app.runtime.identity.invalidate();
 }
+
+/** Creates an agent's key of the user whose key is `owner`. `bounds` are arguments of the mutation. */
+export const createAgentKey = async (
+  app: App,
+  bounds = '',
+  owner = app.main.admin.key,
+): Promise<{ key: string; id: string }> => {
+  const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key id } }`;
+  return (await queryData(app, create, { key: owner })).keyCreate;
+};
 
 export const postMcp = (app: App, body: unknown, key?: string, headers: Record<string, string> = {}) =>
   post(`${app.url}/mcp`, body, key, headers);

@@ -17,7 +17,7 @@ import {
   toBase64Lines,
   toDer,
 } from '../../message/parse/containers.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setMailFeature } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
 let app: App;
@@ -31,19 +31,6 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
-
-async function setKeepFiles(isOn: boolean): Promise<void> {
-  const { data, errors } = await queryGraphql(
-    app,
-    'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.inbound_attachments", isOn: $on) { key isOn } }',
-    { on: isOn },
-    app.main.admin.key,
-  );
-  expect([
-    data?.mailFeatureSet?.find((item: { key: string }) => item.key === 'mail.inbound_attachments').isOn,
-    errors,
-  ]).toEqual([isOn, undefined]);
-}
 
 const FILE = randomBytes(60_000).toString('base64').replace(/.{76}/g, '$&\r\n');
 const IMAGE = randomBytes(600).toString('base64').replace(/.{76}/g, '$&\r\n');
@@ -210,7 +197,7 @@ test.each([
 );
 
 test('removes the attachment bytes and marks the message if the feature is off', async () => {
-  await setKeepFiles(false);
+  await setMailFeature(app, 'mail.inbound_attachments', false);
   const { row, detail, raw } = await deliverAndLoad('left-out', MIXED);
   expect(row).toMatchObject({ raw_whole: false, intake: '' });
   expect(raw.length).toBeLessThan(2_500);

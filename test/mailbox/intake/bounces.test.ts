@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { verifyDomain } from '../../../schema/email/domains/domain-verify.ts';
 import { buildReturnAddress, parseReturnPath } from '../../../schema/email/provider/return-path.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
+import { sendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
 import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../../standins/smtp.ts';
-import { openExchange } from '../exchange.ts';
+import { openExchange, waitUntilFiled } from '../exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 import { buildAbuseReport, buildStatusReport } from './reports.ts';
@@ -83,13 +83,7 @@ const isSuppressed = async (email: string) => {
 
 /** Delivers a message over SMTP, waits until it is filed, and returns the ids of its folders. */
 async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
-  const transport = createTransport({
-    host: '127.0.0.1',
-    port: facade.port,
-    tls: { rejectUnauthorized: false },
-  });
-  const { response } = await transport.sendMail({ envelope: { from: envelopeFrom, to: [to] }, raw });
-  transport.close();
+  const response = await sendOverSmtp(facade.port, { envelope: { from: envelopeFrom, to: [to] }, raw });
   expect(response).toMatch(/^250/);
   const loadFolders = () =>
     app.runtime.db.rows<{ state: string; folder_id: number | null }>(
@@ -154,23 +148,12 @@ test('counts a repeated report once', async () => {
   await deliverMail(received.from, report);
   const before = await loadEvents(id);
   expect(before).toMatchObject([{ status: 'DELIVERY_DELAYED' }]);
-  const transport = createTransport({
-    host: '127.0.0.1',
-    port: facade.lmtpPort,
-    lmtp: true,
-    ignoreTLS: true,
-  });
+  const lmtp = { lmtp: true, ignoreTLS: true };
   // A relay may replace the Message-ID.
   const copy = report.replace(/^Message-ID: .*$/m, 'Message-ID: <another@mx.example.net>');
   for (const raw of [report, copy])
-    await transport.sendMail({ envelope: { from: '', to: [received.from] }, raw });
-  transport.close();
-  await until(async () => {
-    const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
-    );
-    return rows.length === 0;
-  }, 'all is filed');
+    await sendOverSmtp(facade.lmtpPort, { envelope: { from: '', to: [received.from] }, raw }, lmtp);
+  await waitUntilFiled(app);
   expect(await loadStatus(id)).toBe('DELIVERY_DELAYED');
   expect(await loadEvents(id)).toEqual(before);
 });

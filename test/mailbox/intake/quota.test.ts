@@ -1,11 +1,11 @@
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type App, startApp } from '../../harness/app.ts';
+import type { App } from '../../harness/app.ts';
+import { sendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
-import { openExchange } from '../exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { openExchange, waitUntilFiled } from '../exchange.ts';
+import { callMailOk, type Mailbox, startTwoMailboxes } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
 let app: App;
@@ -14,9 +14,7 @@ let ann: Mailbox;
 let bob: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  ann = await loadMailbox(app.main.ctx, app.main.user.id);
-  bob = await loadMailbox(app.main.ctx, app.main.admin.id);
+  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.deliver();
   await app.fileMail();
@@ -76,14 +74,6 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
   return getLines().slice(4 + to.length);
 }
 
-const untilDelivered = () =>
-  until(async () => {
-    const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
-    );
-    return rows.length === 0;
-  }, 'all is filed');
-
 const countEntries = async (box: Mailbox) => {
   const [row] = await app.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${box.id}`,
@@ -97,18 +87,18 @@ test('reports over LMTP for each recipient whether the message fits the quota', 
   const responses = await sendOverLmtp(true, [ann, bob], buildMail(4_000));
   expect(responses[0]).toMatch(/^(552 5\.2\.2|452 4\.2\.2) /);
   expect(responses[1]).toMatch(/^250 2\.0\.0 /);
-  await untilDelivered();
+  await waitUntilFiled(app);
   expect([await countEntries(ann), await countEntries(bob)]).toEqual([0, 1]);
 });
 
 test("rejects a message over SMTP after its data if it exceeds every recipient's quota", async () => {
   await setFreeBytes(ann, 8_000);
   expect(await sendOverLmtp(false, [ann], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await untilDelivered();
+  await waitUntilFiled(app);
   expect(await sendOverLmtp(false, [ann], buildMail(6_000))).toEqual([
     expect.stringMatching(/^452 4\.2\.2 /),
   ]);
-  await untilDelivered();
+  await waitUntilFiled(app);
   expect(await countEntries(ann)).toBe(1);
 });
 
@@ -137,7 +127,7 @@ test('stores nothing for a large message that is rejected', { tags: 'slow' }, as
   ]);
   expect(await countStored()).toBe(before);
   expect(await sendOverLmtp(false, [ann], buildMail(800_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await untilDelivered();
+  await waitUntilFiled(app);
   const then = await countStored();
   expect(then).toBeGreaterThan(before);
   expect(await sendOverLmtp(false, [ann], buildMail(800_000))).toEqual([
@@ -149,14 +139,14 @@ test('stores nothing for a large message that is rejected', { tags: 'slow' }, as
     expect.stringMatching(/^452 4\.2\.2 /),
     expect.stringMatching(/^250 2\.0\.0 /),
   ]);
-  await untilDelivered();
+  await waitUntilFiled(app);
   await setFreeBytes(ann, 8_000 - 6_200);
 });
 
 test("accepts a message over SMTP if it fits at least one recipient's quota", async () => {
   const before = await countEntries(ann);
   expect(await sendOverLmtp(false, [ann, bob], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await untilDelivered();
+  await waitUntilFiled(app);
   expect(await countEntries(ann)).toBe(before + 1);
   expect(await sendOverLmtp(false, [ann], buildMail(10))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
 });
@@ -174,7 +164,7 @@ test('counts deliveries in progress toward the quota', async () => {
      where workspace_id = ${getWorkspaceId()} and id = any(${delayedRows.map(({ id }) => id)}::int8[])`,
   );
   expect(await sendOverLmtp(true, [bob], buildMail(4_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await untilDelivered();
+  await waitUntilFiled(app);
 });
 
 test("returns a bounce for mail between mailboxes that exceeds the recipient's quota", async () => {
@@ -216,11 +206,9 @@ test('imports the messages that fit, and lists the others', async () => {
 
 test('rejects a message by its declared size before its data is sent', async () => {
   await setFreeBytes(ann, 100);
-  const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
-  const sent = transport.sendMail({
+  const sent = sendOverSmtp(facade.port, {
     envelope: { from: 'x@example.org', to: [ann.address], size: 4_000 },
     raw: buildMail(4_000),
   });
   await expect(sent).rejects.toMatchObject({ command: 'RCPT TO', responseCode: 452 });
-  transport.close();
 });

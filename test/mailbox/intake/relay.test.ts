@@ -5,9 +5,9 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
-import { until } from '../../harness/wait.ts';
 import { type S3Standin, startS3 } from '../../standins/s3.ts';
 import { createTopic, type Topic } from '../../standins/sns.ts';
+import { findEntries, waitUntilFiled } from '../exchange.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 
 const KEY = 'a key that the relay knows as well';
@@ -91,27 +91,6 @@ async function postRelay(raw: string, options: RelayOptions = {}) {
   return { status: response.status, body: await response.json() };
 }
 
-interface EntryRow {
-  id: number;
-  folder_id: number;
-  verdicts: object | null;
-}
-
-const findEntries = (box: Mailbox, subject: string) =>
-  app.runtime.db.rows<EntryRow>(
-    sql`select e.id, e.folder_id, c.verdicts from svc_mail_entry e
-     join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
-     where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
-  );
-
-const untilDelivered = () =>
-  until(async () => {
-    const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
-    );
-    return rows.length === 0;
-  }, 'all is filed');
-
 test.each([[false], [true]])(
   'accepts a message posted by a relay, and reports an outcome for each recipient (sent in the query: %s)',
   async (asQuery) => {
@@ -128,9 +107,9 @@ test.each([[false], [true]])(
         ],
       },
     });
-    await untilDelivered();
-    expect(await findEntries(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
-    expect(await findEntries(bob, subject)).toHaveLength(1);
+    await waitUntilFiled(app);
+    expect(await findEntries(app, ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
+    expect(await findEntries(app, bob, subject)).toHaveLength(1);
   },
 );
 
@@ -139,8 +118,8 @@ test('files a message once if a relay repeats its request', async () => {
   const at = Date.now();
   expect((await postRelay(raw, { at })).status).toBe(200);
   expect((await postRelay(raw, { at })).status).toBe(200);
-  await untilDelivered();
-  expect(await findEntries(ann, 'repeated')).toHaveLength(1);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'repeated')).toHaveLength(1);
 });
 
 test('accepts a repeated request even if the first one filled the mailbox', async () => {
@@ -154,14 +133,14 @@ test('accepts a repeated request even if the first one filled the mailbox', asyn
   const at = Date.now();
   await setQuota(1_800);
   const first = await postRelay(raw, { at });
-  await untilDelivered();
+  await waitUntilFiled(app);
   const repeatedResponse = await postRelay(raw, { at });
   const another = await postRelay(buildMessage('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
   await setQuota(null);
   expect(first).toMatchObject({ status: 200, body: { recipients: [{ outcome: 'accepted' }] } });
   expect(repeatedResponse).toEqual(first);
   expect(another.status).toBe(507);
-  expect(await findEntries(ann, 'fills it')).toHaveLength(1);
+  expect(await findEntries(app, ann, 'fills it')).toHaveLength(1);
 });
 
 test('rejects a request without a valid, recent signature', async () => {
@@ -173,8 +152,8 @@ test('rejects a request without a valid, recent signature', async () => {
   expect((await fetch(`${app.url}/mail/inbound`, { method: 'POST', body: raw })).status).toBe(401);
   expect((await postRelay(raw, { recipients: [] })).status).toBe(400);
   expect((await postRelay(raw, { clientIp: 'somewhere' })).status).toBe(400);
-  await untilDelivered();
-  expect(await findEntries(ann, 'forged')).toEqual([]);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'forged')).toEqual([]);
 });
 
 test('returns the reason for a rejection to the relay', async () => {
@@ -187,7 +166,7 @@ test('returns the reason for a rejection to the relay', async () => {
   expect((await postRelay(buildMessage('x'))).status).toBe(413);
   await setQuota(1_200);
   await postRelay(buildMessage('fills', `X-Filler: ${'x'.repeat(200)}\r\n`));
-  await untilDelivered();
+  await waitUntilFiled(app);
   const full = await postRelay(buildMessage('x', `X-Filler: ${'x'.repeat(400)}\r\n`));
   await setQuota(null);
   expect(full).toMatchObject({ status: 507, body: { recipients: [{ outcome: 'full' }] } });
@@ -195,8 +174,8 @@ test('returns the reason for a rejection to the relay', async () => {
 
 test('applies the spam verdict of a relay', async () => {
   await postRelay(buildMessage('marked', 'X-Spam-Flag: YES\r\n'));
-  await untilDelivered();
-  expect(await findEntries(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
 });
 
 const buildNotice = (subject: string, action: object, overrides: object = {}, content?: string) => ({
@@ -232,8 +211,8 @@ test("files a message from an SES notification once, with SES's sender verdicts"
   expect(await postNotification(notice)).toBe(200);
   // SNS delivers at least once, so a notification may be repeated.
   expect(await postNotification(notice)).toBe(200);
-  await untilDelivered();
-  expect(await findEntries(ann, 'from SES')).toMatchObject([
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'from SES')).toMatchObject([
     { folder_id: ann.folders.inbox, verdicts: { spf: 'pass', dkim: null, dmarc: 'pass' } },
   ]);
 });
@@ -243,8 +222,10 @@ test('authenticates the author without SES if SES could not determine the result
   expect(
     await postNotification(buildNotice('gray', SNS, { dmarcVerdict: { status: 'GRAY' } }, content)),
   ).toBe(200);
-  await untilDelivered();
-  expect(await findEntries(ann, 'gray')).toMatchObject([{ verdicts: { spf: 'pass', dmarc: 'temperror' } }]);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'gray')).toMatchObject([
+    { verdicts: { spf: 'pass', dmarc: 'temperror' } },
+  ]);
 });
 
 test('files a message that SES stored in a bucket', async () => {
@@ -261,8 +242,8 @@ test('files a message that SES stored in a bucket', async () => {
   client.destroy();
   const action = { type: 'S3', bucketName: 'contents', objectKey: 'inbound-1' };
   expect(await postNotification(buildNotice('from a bucket', action))).toBe(200);
-  await untilDelivered();
-  expect(await findEntries(ann, 'from a bucket')).toHaveLength(1);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'from a bucket')).toHaveLength(1);
   expect(await postNotification(buildNotice('x', { ...action, objectKey: 'not-there' }))).toBe(503);
   expect(await postNotification(buildNotice('x', { ...action, bucketName: 'of-somebody-else' }))).toBe(403);
 });
@@ -274,8 +255,8 @@ test.each([['spamVerdict'], ['virusVerdict']])(
     expect(
       await postNotification(buildNotice(verdict, SNS, { [verdict]: { status: 'FAIL' } }, content)),
     ).toBe(200);
-    await untilDelivered();
-    expect(await findEntries(ann, verdict)).toMatchObject([{ folder_id: ann.folders.spam }]);
+    await waitUntilFiled(app);
+    expect(await findEntries(app, ann, verdict)).toMatchObject([{ folder_id: ann.folders.spam }]);
   },
 );
 
@@ -292,6 +273,6 @@ test('files no message from a notification that is forged, or has another topic 
   expect(await topic.post(url, { ...envelope, TopicArn: `${envelope.TopicArn}x` })).toBe(403);
   expect(await topic.post(`${app.url}/api/ses_callback`, envelope)).toBe(403);
   expect(await postNotification({ notificationType: 'AmazonSnsSubscriptionSucceeded' })).toBe(200);
-  await untilDelivered();
-  expect(await findEntries(ann, 'forged notice')).toEqual([]);
+  await waitUntilFiled(app);
+  expect(await findEntries(app, ann, 'forged notice')).toEqual([]);
 });

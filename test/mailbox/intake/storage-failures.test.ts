@@ -1,9 +1,9 @@
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
+import { trySendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
 import { type S3Standin, startS3 } from '../../standins/s3.ts';
 import { openExchange } from '../exchange.ts';
@@ -53,17 +53,11 @@ afterAll(async () => {
   await bucket?.close();
 });
 
-async function deliverMail(subject: string): Promise<string> {
-  const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
+const deliverMail = (subject: string): Promise<string> => {
   const raw = `From: s@example.org\r\nTo: ${ann.address}\r\nMessage-ID: <${subject}@example.org>\r\nSubject: ${subject}\r\n\r\nText\r\n`;
-  try {
-    return (await transport.sendMail({ envelope: { from: 's@example.org', to: ann.address }, raw })).response;
-  } catch (error) {
-    return (error as { response?: string }).response ?? String(error);
-  } finally {
-    transport.close();
-  }
-}
+  const envelope = { from: 's@example.org', to: ann.address };
+  return trySendOverSmtp(facade.port, { envelope, raw }, { ignoreTLS: true });
+};
 
 const count = async (from: 'svc_mail_intake' | 'svc_mail_entry') => {
   const [row] = await app.runtime.db.rows<{ n: number }>(

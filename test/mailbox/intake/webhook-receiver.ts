@@ -5,6 +5,7 @@ import { startWebhookWorker, type WebhookWorker } from '../../../schema/email/we
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
+import { findEntries } from '../exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
 
 export interface ReceivedCall {
@@ -32,16 +33,9 @@ export async function openWebhookStage() {
   let webhooks: WebhookWorker;
   let ann!: Mailbox;
   let bob!: Mailbox;
-  const getWorkspaceId = () => app.main.ctx.workspace.id;
-  const findEntry = async (box: Mailbox, subject: string) => {
-    const find = () =>
-      app.runtime.db.rows<{ id: number }>(
-        sql`select e.id from svc_mail_entry e
-         join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
-         where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
-      );
-    await until(async () => (await find()).length === 1, 'it is filed');
-    return (await find())[0]!.id;
+  const waitForEntry = async (box: Mailbox, subject: string) => {
+    await until(async () => (await findEntries(app, box, subject)).length === 1, 'it is filed');
+    return (await findEntries(app, box, subject))[0]!.id;
   };
   return {
     get app() {
@@ -91,11 +85,11 @@ export async function openWebhookStage() {
         subject,
         body: 'Text.',
       });
-      return { sent: Number(sent), received: await findEntry(bob, subject) };
+      return { sent: Number(sent), received: await waitForEntry(bob, subject) };
     },
     callsOf: (type: string) =>
       app.runtime.db.rows(
-        sql`select type from svc_webhook_call where workspace_id = ${getWorkspaceId()} and type like ${type}`,
+        sql`select type from svc_webhook_call where workspace_id = ${app.main.ctx.workspace.id} and type like ${type}`,
       ),
     async waitForCalls(entryId: number, types: string[]) {
       const findCalls = () => calls.filter(({ data }) => data.id === String(entryId));

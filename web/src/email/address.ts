@@ -1,3 +1,4 @@
+import { parseChoice, parseDay, parseText, type SearchParams } from '../ui/input/search-params.ts';
 import type { EmailStatus, EmailsQueryVariables } from './generated.ts';
 
 export interface EmailsView {
@@ -37,21 +38,9 @@ export const EMAIL_STATUSES: EmailStatus[] = [
   'SUPPRESSED',
 ];
 
-type SearchParams = Record<string, unknown>;
-
-const parseText = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text !== '' ? text : undefined;
-};
-
 /** Ignores case, so that manually typed URLs work. */
-const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+const parseTypedChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name.toLowerCase() === String(value).toLowerCase());
-
-const parseDay = (value: unknown): string | undefined => {
-  const day = parseText(value);
-  return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
-};
 
 /** Parses a tag such as `name=value`, or returns undefined. In a name, `\=` means `=` and `\\` means a backslash. */
 export function parseTag(text: string | undefined): Record<string, string> | undefined {
@@ -63,7 +52,7 @@ export const formatTag = (name: string, value: string): string =>
   `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
 
 export const parseEmailsView = (params: SearchParams): EmailsView => ({
-  status: parseChoice(EMAIL_STATUSES, params.status),
+  status: parseTypedChoice(EMAIL_STATUSES, params.status),
   domain: parseText(params.domain),
   key: parseText(params.key),
   tag: parseTag(parseText(params.tag)) && parseText(params.tag),
@@ -71,7 +60,7 @@ export const parseEmailsView = (params: SearchParams): EmailsView => ({
   from: parseDay(params.from),
   to: parseDay(params.to),
   id: parseText(params.id),
-  tab: parseChoice(EMAIL_TABS, params.tab),
+  tab: parseTypedChoice(EMAIL_TABS, params.tab),
 });
 
 const DAY_MS = 86_400_000;
@@ -108,6 +97,6 @@ export const OVERVIEW_DAYS = [0, 7, 30, 90, 365];
 export const parseOverviewView = (params: SearchParams): OverviewView => ({
   days: OVERVIEW_DAYS.find((days) => days === Number(params.days)),
   domain: parseText(params.domain),
-  by: BREAKDOWNS.find((by) => by === params.by),
+  by: parseChoice(BREAKDOWNS, params.by),
   tag: parseText(params.tag),
 });

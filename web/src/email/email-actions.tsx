@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
-import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { getText } from '../ui/form/form.tsx';
+import { FormDialog } from '../ui/form/form-dialog.tsx';
+import { toLocalInput } from '../ui/input/local-input.ts';
 import { showToast } from '../ui/toasts.tsx';
 import {
   EmailCancelDocument,
@@ -72,41 +73,30 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
 
 function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
   const { isBusy, act, getFieldError, refusal } = useFormAction();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const time = String(new FormData(event.currentTarget).get('time'));
-    void act(async () => {
-      const scheduledAt = new Date(time).toISOString();
+  const save = (form: FormData) =>
+    act(async () => {
+      const scheduledAt = new Date(getText(form, 'time')).toISOString();
       await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
       showToast(emailStrings.rescheduled);
       reload();
       onClose();
     });
-  };
   return (
-    <Dialog title={emailStrings.reschedule} onClose={onClose}>
-      <form onSubmit={save}>
-        <Field
-          name="time"
-          type="datetime-local"
-          required
-          label={emailStrings.scheduled}
-          defaultValue={toLocalInput(email.scheduledAt)}
-          error={getFieldError('scheduledAt') ?? refusal?.message}
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {emailStrings.save}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={emailStrings.reschedule}
+      submit={emailStrings.save}
+      isBusy={isBusy}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field
+        name="time"
+        type="datetime-local"
+        required
+        label={emailStrings.scheduled}
+        defaultValue={email.scheduledAt ? toLocalInput(email.scheduledAt) : ''}
+        error={getFieldError('scheduledAt') ?? refusal?.message}
+      />
+    </FormDialog>
   );
-}
-
-/** Formats an instant for a `datetime-local` input, in the browser's time zone. */
-function toLocalInput(iso: string | null): string {
-  if (iso === null) return '';
-  const time = new Date(iso);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import { useState } from 'react';
 import { SearchField } from '../shell/search-field.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -24,7 +25,7 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
       EXTRA_FILTERS.some((name) => view[name] !== undefined),
   );
   return (
-    <div className="emails-filters">
+    <div className="list-filters">
       <SearchField
         label={emailStrings.search}
         hint={emailStrings.searchHint}
@@ -40,7 +41,11 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
         onChoose={(status) => show({ status })}
       />
       <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
-      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <details
+        className="more-filters"
+        open={isOpen}
+        onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      >
         <summary>{emailStrings.moreFilters}</summary>
         <div>
           <KeyChoice value={view.key} onChoose={(key) => show({ key })} />

@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import './email-panel.css';
 import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
@@ -7,9 +8,10 @@ import { LoadError } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
+import { Facts } from '../ui/layout/facts.tsx';
+import { SidePanel } from '../ui/layout/side-panel.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { EMAIL_TABS, type EmailsView, type EmailTab, formatTag } from './address.ts';
@@ -37,17 +39,18 @@ export function EmailPanel({ id, tab, show }: EmailPanelProps) {
   });
   const email = data?.email;
   return (
-    <section className="email-panel" aria-label={emailStrings.email}>
-      <header>
-        <h2>{email ? email.subject || emailStrings.noSubject : emailStrings.email}</h2>
-        <IconButton icon="close" label={shellStrings.close} onClick={close} />
-      </header>
+    <SidePanel
+      label={emailStrings.email}
+      title={email ? email.subject || emailStrings.noSubject : emailStrings.email}
+      close={shellStrings.close}
+      onClose={close}
+    >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && !email && <EmptyState title={emailStrings.emailNotFound} />}
       {email && (
         <EmailDetails email={email} isKept={data.outbox.length > 0} tab={tab} show={show} reload={reload} />
       )}
-    </section>
+    </SidePanel>
   );
 }
 
@@ -63,6 +66,7 @@ interface EmailDetailsProps {
 function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
   const at = tab ?? (email.html === null ? 'text' : 'html');
   const { can } = useViewer();
+  const tagEntries = Object.entries((email.tags ?? {}) as Record<string, string>);
   const tabs = EMAIL_TABS.filter((emailTab) => emailTab !== 'webhooks' || can.has('webhooks'));
   return (
     <>
@@ -74,27 +78,29 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
           ? emailStrings.storedInOutbox
           : emailStrings.meanings[email.latestStatus]}
       </p>
-      {email.reason && <p className="email-reason">{email.reason}</p>}
+      {email.reason && <p className="error-note">{email.reason}</p>}
       <BounceDetails events={email.events.nodes} />
       <EmailActions email={email} reload={reload} />
-      <dl className="email-facts">
-        <Fact name={emailStrings.fromAddress} value={email.from} />
-        <Fact name={emailStrings.toAddress} value={email.to.join(', ')} />
-        <Fact name="Cc" value={email.cc.join(', ')} />
-        <Fact name="Bcc" value={email.bcc.join(', ')} />
-        <Fact name={emailStrings.replyTo} value={email.replyTo.join(', ')} />
-        <Fact name={emailStrings.suppressed} value={email.suppressed.join(', ')} />
-        <Fact name={emailStrings.accepted} value={formatInstant(email.createdAt)} />
-        <Fact name={emailStrings.scheduled} value={email.scheduledAt && formatInstant(email.scheduledAt)} />
-        <Fact name={emailStrings.key} value={email.key?.name ?? null} />
-        <Tags tags={email.tags as Record<string, string> | null} show={show} />
-        <Fact
-          name={emailStrings.files}
-          value={email.attachments
-            .map(({ filename, size }) => `${filename} (${emailStrings.byteCount(formatNumber(size))})`)
-            .join(', ')}
-        />
-      </dl>
+      <Facts
+        facts={[
+          [emailStrings.fromAddress, email.from],
+          [emailStrings.toAddress, email.to.join(', ')],
+          ['Cc', email.cc.join(', ')],
+          ['Bcc', email.bcc.join(', ')],
+          [emailStrings.replyTo, email.replyTo.join(', ')],
+          [emailStrings.suppressed, email.suppressed.join(', ')],
+          [emailStrings.accepted, formatInstant(email.createdAt)],
+          [emailStrings.scheduled, email.scheduledAt && formatInstant(email.scheduledAt)],
+          [emailStrings.key, email.key?.name],
+          [emailStrings.tags, tagEntries.length > 0 && <Tags tags={tagEntries} show={show} />],
+          [
+            emailStrings.files,
+            email.attachments
+              .map(({ filename, size }) => `${filename} (${emailStrings.byteCount(formatNumber(size))})`)
+              .join(', '),
+          ],
+        ]}
+      />
       <Tabs
         label={emailStrings.views}
         tabs={tabs.map((tab) => [tab, emailStrings.tabs[tab]])}
@@ -107,33 +113,21 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
   );
 }
 
-const Fact = ({ name, value }: { name: string; value: string | null }) =>
-  value ? (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  ) : null;
-
 /** Links each tag to the emails with the same tag. */
-const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<EmailDetailsProps, 'show'>) =>
-  tags && Object.keys(tags).length > 0 ? (
-    <div>
-      <dt>{emailStrings.tags}</dt>
-      <dd className="email-tags">
-        {Object.entries(tags).map(([name, value]) => (
-          <button
-            key={name}
-            type="button"
-            title={emailStrings.showTagged}
-            onClick={() => show({ tag: formatTag(name, value) })}
-          >
-            {name}={value}
-          </button>
-        ))}
-      </dd>
-    </div>
-  ) : null;
+const Tags = ({ tags, show }: { tags: [string, string][] } & Pick<EmailDetailsProps, 'show'>) => (
+  <div className="email-tags">
+    {tags.map(([name, value]) => (
+      <button
+        key={name}
+        type="button"
+        title={emailStrings.showTagged}
+        onClick={() => show({ tag: formatTag(name, value) })}
+      >
+        {name}={value}
+      </button>
+    ))}
+  </div>
+);
 
 function EmailBody({ email, at }: { email: Email; at: EmailTab }) {
   switch (at) {
@@ -141,7 +135,11 @@ function EmailBody({ email, at }: { email: Email; at: EmailTab }) {
       if (email.html === null) return <EmptyState title={emailStrings.noHtml} />;
       return <HtmlFrame src={`/email/body/${email.id}`} title={emailStrings.tabs.html} />;
     case 'text':
-      return email.text === null ? <EmptyState title={emailStrings.noText} /> : <pre>{email.text}</pre>;
+      return email.text === null ? (
+        <EmptyState title={emailStrings.noText} />
+      ) : (
+        <pre className="sunk">{email.text}</pre>
+      );
     case 'source':
       return <EmailSource id={email.id} />;
     case 'events':
@@ -149,7 +147,7 @@ function EmailBody({ email, at }: { email: Email; at: EmailTab }) {
     case 'webhooks':
       return <EmailWebhookCalls id={email.id} />;
     case 'json':
-      return <pre>{JSON.stringify(email, null, 2)}</pre>;
+      return <pre className="sunk">{JSON.stringify(email, null, 2)}</pre>;
   }
 }
 
@@ -158,7 +156,11 @@ function EmailSource({ id }: { id: string }) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const [stored] = data.outbox;
-  return stored?.source ? <pre>{stored.source}</pre> : <EmptyState title={emailStrings.noSource} />;
+  return stored?.source ? (
+    <pre className="sunk">{stored.source}</pre>
+  ) : (
+    <EmptyState title={emailStrings.noSource} />
+  );
 }
 
 const EmailEvents = ({ email }: { email: Email }) => (
@@ -167,7 +169,7 @@ const EmailEvents = ({ email }: { email: Email }) => (
       <li key={id}>
         <StatusBadge tone={EMAIL_TONES[status]}>{emailStrings.statuses[status]}</StatusBadge>
         <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
-        {hasFields(data) && <pre>{JSON.stringify(data, null, 2)}</pre>}
+        {hasFields(data) && <pre className="sunk">{JSON.stringify(data, null, 2)}</pre>}
       </li>
     ))}
   </ol>

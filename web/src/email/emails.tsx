@@ -1,20 +1,19 @@
+import '../ui/layout/layout.css';
 import './emails.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { runQuery } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { useRows } from '../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
-import { useRowKeys } from '../shell/keys/use-row-keys.ts';
-import { LoadError, Screen } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
+import { formatCount } from '../i18n/format.ts';
+import { RowList } from '../shell/row-list.tsx';
+import { Screen } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/download.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { VirtualList } from '../ui/virtual-list.tsx';
 import { type EmailsView, toEmailsVariables } from './address.ts';
 import { EmailFilters } from './email-filters.tsx';
 import { EmailPanel } from './email-panel.tsx';
@@ -38,15 +37,9 @@ export function Emails() {
       const { emailsExport } = await runQuery(EmailsExportDocument, toEmailsVariables(view));
       saveFile('emails.csv', emailsExport);
     });
-  const show = useCallback(
-    // Makes the browser's Back button return to the list, regardless of how many entries were opened.
-    (changes: EmailsView) =>
-      void navigate({
-        search: (old) => ({ ...old, ...changes }),
-        replace: isOpen && changes.id !== undefined,
-      }),
-    [navigate, isOpen],
-  );
+  // Makes the browser's Back button return to the list, regardless of how many entries were opened.
+  const show = (changes: EmailsView) =>
+    void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
   return (
     <Screen
       title={emailStrings.emails}
@@ -64,8 +57,8 @@ export function Emails() {
         </div>
       }
     >
-      <div className={view.id ? 'emails open' : 'emails'}>
-        <div className="emails-list">
+      <div className={view.id ? 'split open' : 'split'}>
+        <div className="split-list">
           <EmailFilters view={view} show={show} />
           <EmailList view={view} show={show} />
         </div>
@@ -82,46 +75,26 @@ interface EmailListProps {
 
 function EmailList({ view, show }: EmailListProps) {
   const variables = toEmailsVariables(view);
-  const { total, refusal, row, look, reload } = useRows(EmailsDocument, variables, ({ emails }) => emails);
-  useReloadOnChange('svc.email', reload);
-  const { active, setActive, openRow } = useRowKeys({
-    queryVariables: variables,
-    total,
-    isOpen: view.id !== undefined,
-    open: (index) => {
-      const email = row(index);
-      if (email) show({ id: email.id });
-    },
-    strings: emailStrings.keys,
-  });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
+  const rows = useRows(EmailsDocument, variables, ({ emails }) => emails);
+  useReloadOnChange('svc.email', rows.reload);
   const isFiltered = Object.values(variables).some((value) => value !== undefined);
-  if (total === 0 && !isFiltered) return <FirstEmail />;
+  if (rows.total === 0 && !isFiltered && !rows.refusal) return <FirstEmail />;
   return (
-    <>
-      <p className="emails-count quiet small" role="status">
-        {total === null ? shellStrings.loading : formatCount(total, emailStrings.count)}
-      </p>
-      {total === 0 ? (
+    <RowList
+      label={emailStrings.emails}
+      variables={variables}
+      rows={rows}
+      openId={view.id}
+      onOpen={({ id }) => show({ id })}
+      keys={emailStrings.keys}
+      countText={(total) => formatCount(total, emailStrings.count)}
+      none={
         <EmptyState title={emailStrings.noMatches}>
           <Button onClick={() => show(NO_FILTERS)}>{emailStrings.showAll}</Button>
         </EmptyState>
-      ) : (
-        <VirtualList
-          label={emailStrings.emails}
-          count={total ?? 0}
-          active={active}
-          selected={row(active)?.id === view.id ? active : -1}
-          onActive={setActive}
-          onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const email = row(index);
-            return email && <EmailRow email={email} />;
-          }}
-        />
-      )}
-    </>
+      }
+      renderRow={(email) => <EmailRow email={email} />}
+    />
   );
 }
 
@@ -136,12 +109,10 @@ const NO_FILTERS: EmailsView = {
 };
 
 const EmailRow = ({ email: { to, subject, latestStatus, createdAt } }: { email: EmailListItem }) => (
-  <div className="email-row">
+  <div className="list-row email-row">
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
     <span className="email-to">{to.join(', ')}</span>
     <span className="email-subject">{subject || emailStrings.noSubject}</span>
-    <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
-      {formatWhen(createdAt)}
-    </time>
+    <Timestamp at={createdAt} />
   </div>
 );

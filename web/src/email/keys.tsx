@@ -1,21 +1,23 @@
-import './keys.css';
-import { type FormEvent, useState } from 'react';
+import '../ui/layout/layout.css';
+import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
-import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatWhen } from '../i18n/format.ts';
 import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useFormAction } from '../shell/use-action.ts';
+import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/field.tsx';
+import { Form, getText } from '../ui/form/form.tsx';
+import { FormButtons, FormDialog } from '../ui/form/form-dialog.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
-import { showErrorToast, showToast } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import {
   KeyCreateDocument,
@@ -49,7 +51,7 @@ export function Keys() {
           {createButton}
         </EmptyState>
       )}
-      <ul className="keys">
+      <ul className="card-list">
         {data?.apiKeys.nodes.map((key) => (
           <KeyRow key={key.id} apiKey={key} reload={reload} />
         ))}
@@ -64,16 +66,13 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { can } = useViewer();
   const [isRevoking, setIsRevoking] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
-  const revoke = async () => {
-    try {
+  const { act } = useAction();
+  const revoke = () =>
+    act(async () => {
       await runMutation(KeyRevokeDocument, { id });
       showToast(emailStrings.keyRevoked(name));
       reload();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      showErrorToast(error.failure.message);
-    }
-  };
+    });
   return (
     <li className="card">
       <div>
@@ -81,13 +80,7 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
         <p className="quiet small">
           {permission && emailStrings.permissions[permission]}
           {domain && ` · ${domain.name}`} · {emailStrings.createdAt(formatWhen(createdAt))} ·{' '}
-          {lastUsedAt ? (
-            <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
-              {emailStrings.usedAt(formatWhen(lastUsedAt))}
-            </time>
-          ) : (
-            emailStrings.neverUsed
-          )}
+          {lastUsedAt ? <Timestamp at={lastUsedAt} format={emailStrings.usedAt} /> : emailStrings.neverUsed}
         </p>
       </div>
       {can.has('keyUpdate') && (
@@ -122,71 +115,58 @@ const PERMISSIONS: KeyPermission[] = ['SENDING', 'READ', 'FULL'];
 
 function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const changes = {
-      name: String(form.get('name')).trim(),
-      permission: PERMISSIONS.find((permission) => permission === form.get('permission')),
-    };
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const changes = {
+        name: getText(form, 'name'),
+        permission: PERMISSIONS.find((permission) => permission === form.get('permission')),
+      };
       await runMutation(KeyUpdateDocument, { id, ...changes });
       showToast(emailStrings.keyUpdated(changes.name));
       onClose();
     });
-  };
   // The key's scopes might not match any permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
-    <Dialog title={emailStrings.editKey(name)} onClose={onClose}>
-      <form className="key-create" onSubmit={save}>
-        <Field
-          name="name"
-          label={emailStrings.keyName}
-          defaultValue={name}
-          required
-          autoComplete="off"
-          error={refusal?.message}
-        />
-        <Select
-          name="permission"
-          label={emailStrings.permission}
-          defaultValue={permission ?? ''}
-          options={[
-            ...unchangedOption,
-            ...PERMISSIONS.map((permission) => [permission, emailStrings.permissions[permission]] as const),
-          ]}
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {emailStrings.save}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={emailStrings.editKey(name)}
+      submit={emailStrings.save}
+      isBusy={isBusy}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field
+        name="name"
+        label={emailStrings.keyName}
+        defaultValue={name}
+        required
+        autoComplete="off"
+        error={refusal?.message}
+      />
+      <Select
+        name="permission"
+        label={emailStrings.permission}
+        defaultValue={permission ?? ''}
+        options={[
+          ...unchangedOption,
+          ...PERMISSIONS.map((permission) => [permission, emailStrings.permissions[permission]] as const),
+        ]}
+      />
+    </FormDialog>
   );
 }
 
 function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void }) {
   const [permission, setPermission] = useState<KeyPermission>('SENDING');
   const [domain, setDomain] = useState<string>();
-  const [rejection, setRejection] = useState<RequestFailure | null>(null);
   const [secret, setSecret] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const create = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name')).trim();
-    setIsBusy(true);
-    try {
+  const { isBusy, refusal, act } = useFormAction();
+  const create = (form: FormData) =>
+    act(async () => {
+      const name = getText(form, 'name');
       setSecret((await runMutation(KeyCreateDocument, { name, permission, domain })).keyCreate.key);
       reload();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setRejection(error.failure);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={emailStrings.createKey} onClose={onClose}>
       {secret ? (
@@ -200,13 +180,13 @@ function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void 
           <DialogButtons onClose={onClose} />
         </>
       ) : (
-        <form className="key-create" onSubmit={create}>
+        <Form onSubmit={create}>
           <Field
             name="name"
             label={emailStrings.keyName}
             required
             autoComplete="off"
-            error={rejection?.message}
+            error={refusal?.message}
           />
           <Select
             label={emailStrings.permission}
@@ -215,12 +195,8 @@ function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void 
             onChange={({ target }) => setPermission(target.value as KeyPermission)}
           />
           <DomainChoice value={domain} onChoose={setDomain} />
-          <DialogButtons onClose={onClose}>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              {emailStrings.createKey}
-            </Button>
-          </DialogButtons>
-        </form>
+          <FormButtons submit={emailStrings.createKey} isBusy={isBusy} onClose={onClose} />
+        </Form>
       )}
     </Dialog>
   );

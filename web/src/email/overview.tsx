@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import './overview.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
@@ -53,7 +54,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
     <>
       <dl className="tiles">
         {KINDS.map((kind) => (
-          <div key={kind} className="card tile">
+          <div key={kind} className="card">
             <dt>{emailStrings.kinds[kind]}</dt>
             <dd className="figures">{formatNumber(totals[kind])}</dd>
             {SHARE_KINDS.has(kind) && totals.sent > 0 && (

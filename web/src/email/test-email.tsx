@@ -1,6 +1,5 @@
-import './test-email.css';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../shell/loading.tsx';
@@ -10,6 +9,8 @@ import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form, getText } from '../ui/form/form.tsx';
+import { FormButtons } from '../ui/form/form-dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
@@ -54,25 +55,22 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
   const { viewer, workspace } = useViewer();
   const navigate = useNavigate();
   const { isBusy, act, getFieldError, getFormError } = useFormAction();
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [from, to, subject] = ['from', 'to', 'subject'].map((name) => String(form.get(name)).trim());
-    void act(async () => {
+  const send = (form: FormData) =>
+    act(async () => {
+      const to = getText(form, 'to');
       const { emailSend } = await runMutation(EmailTestSendDocument, {
-        from: from!,
-        to: [to!],
-        subject: subject!,
+        from: getText(form, 'from'),
+        to: [to],
+        subject: getText(form, 'subject'),
         text: emailStrings.testBody,
         html: `<p>${emailStrings.testBody}</p>`,
       });
-      showToast(emailStrings.testSent(to!));
+      showToast(emailStrings.testSent(to));
       onClose();
       await navigate({ to: '/email/emails', search: { id: emailSend.id } });
     });
-  };
   return (
-    <form className="test-email" onSubmit={send}>
+    <Form onSubmit={send}>
       <p>{emailStrings.testText}</p>
       <Field
         name="from"
@@ -99,11 +97,7 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         error={getFieldError('subject')}
       />
       <FormError message={getFormError(['from', 'to', 'subject'])} />
-      <DialogButtons onClose={onClose}>
-        <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
-          {emailStrings.send}
-        </Button>
-      </DialogButtons>
-    </form>
+      <FormButtons submit={emailStrings.send} icon="send" isBusy={isBusy} onClose={onClose} />
+    </Form>
   );
 }

@@ -8,7 +8,6 @@ import { LoadError } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { showErrorToast } from '../ui/toasts.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { isFeatureOn, type MailState, type MailView } from './address.ts';
 import { deletesForever, type MailCommands } from './commands/mail-commands.ts';
@@ -16,6 +15,7 @@ import { SelectionBar } from './commands/selection-bar.tsx';
 import { getLocationName } from './folder-tree.tsx';
 import { MailEmptyTrashDocument } from './generated.ts';
 import type { MailLocation } from './mail-location.ts';
+import { assertOk } from './mail-outcome.ts';
 import { type ListedMessage, MessageRow } from './message-row.tsx';
 import { SearchNotes } from './search/notes.tsx';
 import { SearchBox } from './search/search-box.tsx';
@@ -137,8 +137,7 @@ function EmptyTrashButton({ mailbox, onDone }: { mailbox: string; onDone(): void
   const { act } = useAction();
   const empty = () =>
     act(async () => {
-      const { mailEmptyTrash } = await runMutation(MailEmptyTrashDocument, { mailbox });
-      if (!mailEmptyTrash.ok) showErrorToast(mailEmptyTrash.error ?? '');
+      assertOk((await runMutation(MailEmptyTrashDocument, { mailbox })).mailEmptyTrash);
       onDone();
     });
   return (

@@ -1,6 +1,7 @@
 import { memo } from 'react';
-import { formatCount, formatInstant, formatNumber, formatWhen } from '../i18n/format.ts';
+import { formatCount, formatNumber } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import type { Label } from './address.ts';
 import type { MailRowFragment } from './generated.ts';
 import { Labels } from './labels.tsx';
@@ -44,9 +45,7 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
       <span className="dot" aria-hidden="true" />
       {!isRead && <span className="sr">{mailStrings.isUnread}</span>}
       <span className="who">{isSent ? to : fromName || fromEmail}</span>
-      <time className="quiet small" dateTime={date} title={formatInstant(date)}>
-        {formatWhen(date)}
-      </time>
+      <Timestamp at={date} />
       <span className="what">
         {mailbox && <span className="of-mailbox quiet small">{mailbox}</span>}
         {thread && thread.count > 1 && (

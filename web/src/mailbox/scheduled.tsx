@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import './mail.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -28,7 +29,7 @@ export function Scheduled() {
           <p>{mailStrings.noScheduledText}</p>
         </EmptyState>
       )}
-      <ul className="mail-scheduled">
+      <ul className="card-list">
         {waiting?.nodes.map((message) => (
           <ScheduledRow key={message.id} message={message} reload={reload} />
         ))}

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatCount } from '../i18n/format.ts';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { AgentTrailDocument, type AgentTrailQuery } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
@@ -63,9 +64,7 @@ function TrailRow({ call }: { call: AgentTrailQuery['agentCalls'][number] }) {
       <div>
         <code>{tool}</code> {modelName && <span className="quiet">{modelName}</span>}
         <p className="quiet small">
-          <time dateTime={at} title={formatInstant(at)}>
-            {formatWhen(at)}
-          </time>
+          <Timestamp at={at} />
           {outcome && ` · ${outcomes[outcome] ?? outcome}`}
           {recordCount > 0 && ` · ${formatCount(recordCount, profileStrings.records)}`}
         </p>

@@ -1,5 +1,5 @@
 import './profile.css';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -9,6 +9,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
+import { Form, getText } from '../ui/form/form.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { addCurrentOption } from './add-current-option.ts';
@@ -45,22 +46,19 @@ function ProfileForm({ user }: { user: User }) {
   const [isDirty, setIsDirty] = useState(false);
   const { isBusy, act, getFieldError, getFormError } = useFormAction();
   const signature = htmlToText(user.signature ?? '');
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = parseProfile(new FormData(event.currentTarget), signature);
-    void act(async () => {
-      await runMutation(MeSaveDocument, { id: user.id, values });
+  const save = (form: FormData) =>
+    act(async () => {
+      await runMutation(MeSaveDocument, { id: user.id, values: parseProfile(form, signature) });
       setIsDirty(false);
       showToast(profileStrings.saved);
     });
-  };
   const bind = (name: (typeof FIELDS)[number]) => ({
     name,
     defaultValue: (name === 'signature' ? signature : user[name]) ?? '',
     error: getFieldError(name),
   });
   return (
-    <form className="card profile-form" onSubmit={save} onChange={() => setIsDirty(true)}>
+    <Form className="card" onSubmit={save} onChange={() => setIsDirty(true)}>
       <div className="pair">
         <Field {...bind('name')} label={profileStrings.name} autoComplete="name" required />
         <Field label={profileStrings.login} value={user.login} readOnly hint={profileStrings.loginHint} />
@@ -85,19 +83,18 @@ function ProfileForm({ user }: { user: User }) {
         </Button>
       </div>
       <UnsavedGuard isDirty={isDirty} />
-    </form>
+    </Form>
   );
 }
 
 /** @param signature the current signature as text; its formatting is kept unless the text changes */
 function parseProfile(form: FormData, signature: string) {
-  const getText = (name: string) => String(form.get(name)).trim();
   return {
-    name: getText('name'),
-    email: getText('email') || false,
-    phone: getText('phone') || false,
-    tz: getText('tz') || false,
-    notification_type: getText('inform').toLowerCase(),
-    ...(getText('signature') !== signature && { signature: textToHtml(getText('signature')) }),
+    name: getText(form, 'name'),
+    email: getText(form, 'email') || false,
+    phone: getText(form, 'phone') || false,
+    tz: getText(form, 'tz') || false,
+    notification_type: getText(form, 'inform').toLowerCase(),
+    ...(getText(form, 'signature') !== signature && { signature: textToHtml(getText(form, 'signature')) }),
   };
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatCount } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
@@ -12,6 +12,7 @@ import { useViewer } from '../shell/viewer.ts';
 import { useWaitingCount } from '../shell/waiting-count.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { NotificationsDocument, type NotificationsQuery, NotificationsReadDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
@@ -97,10 +98,7 @@ function NotificationRow({ notification, onRead }: NotificationProps) {
           <StatusBadge tone={outcome === 'DONE' ? 'good' : 'bad'}>
             {profileStrings.workOutcomes[outcome]}
           </StatusBadge>{' '}
-          · {profileStrings.kinds[kind]} ·{' '}
-          <time dateTime={createdAt} title={formatInstant(createdAt)}>
-            {formatWhen(createdAt)}
-          </time>
+          · {profileStrings.kinds[kind]} · <Timestamp at={createdAt} />
         </p>
       </div>
       {!readAt && (

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatCount, formatWhen } from '../i18n/format.ts';
 import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -11,6 +11,7 @@ import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentConnectionSetup } from './agent-connect.tsx';
 import { AgentTrail } from './agent-trail.tsx';
@@ -137,25 +138,14 @@ const KeyAgentRow = ({ agent, reload }: { agent: KeyAgent; reload(): void }) => 
     reload={reload}
     disconnect={() => runMutation(AgentRevokeDocument, { id: agent.id })}
   >
-    <time dateTime={agent.createdAt} title={formatInstant(agent.createdAt)}>
-      {profileStrings.firstSeen(formatWhen(agent.createdAt))}
-    </time>{' '}
-    ·{' '}
-    <time dateTime={agent.lastSeenAt} title={formatInstant(agent.lastSeenAt)}>
-      {profileStrings.lastSeen(formatWhen(agent.lastSeenAt))}
-    </time>{' '}
-    · {formatCount(agent.callCount, profileStrings.agentCalls)}
+    <Timestamp at={agent.createdAt} format={profileStrings.firstSeen} /> ·{' '}
+    <Timestamp at={agent.lastSeenAt} format={profileStrings.lastSeen} /> ·{' '}
+    {formatCount(agent.callCount, profileStrings.agentCalls)}
   </AgentRow>
 );
 
 const LastUse = ({ at }: { at: string | null }) =>
-  at ? (
-    <time dateTime={at} title={formatInstant(at)}>
-      {profileStrings.lastUsedAt(formatWhen(at))}
-    </time>
-  ) : (
-    profileStrings.neverUsed
-  );
+  at ? <Timestamp at={at} format={profileStrings.lastUsedAt} /> : profileStrings.neverUsed;
 
 interface AgentRowProps {
   name: string;

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { getText } from '../ui/form/form.tsx';
+import { FormDialog } from '../ui/form/form-dialog.tsx';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import {
   HeldApproveDocument,
@@ -86,34 +86,29 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
 
 function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProps & { onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
+  const reject = (form: FormData) =>
+    act(async () => {
+      await runMutation(HeldRejectDocument, { id, reason: getText(form, 'reason') || null });
+      showToast(profileStrings.rejected);
+      reload();
+      onClose();
+    });
   return (
-    <Dialog title={profileStrings.rejectNamed(title)} onClose={onClose}>
-      <form
-        className="profile-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const reason = String(new FormData(event.currentTarget).get('reason')).trim();
-          void act(async () => {
-            await runMutation(HeldRejectDocument, { id, reason: reason || null });
-            showToast(profileStrings.rejected);
-            reload();
-            onClose();
-          });
-        }}
-      >
-        <Field
-          name="reason"
-          label={profileStrings.rejectReason}
-          hint={profileStrings.rejectReasonHint}
-          autoComplete="off"
-          error={refusal?.message}
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="danger" isBusy={isBusy}>
-            {profileStrings.reject}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={profileStrings.rejectNamed(title)}
+      submit={profileStrings.reject}
+      look="danger"
+      isBusy={isBusy}
+      onSubmit={reject}
+      onClose={onClose}
+    >
+      <Field
+        name="reason"
+        label={profileStrings.rejectReason}
+        hint={profileStrings.rejectReasonHint}
+        autoComplete="off"
+        error={refusal?.message}
+      />
+    </FormDialog>
   );
 }

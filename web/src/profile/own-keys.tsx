@@ -1,7 +1,7 @@
 import './profile.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatWhen } from '../i18n/format.ts';
 import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
@@ -12,6 +12,7 @@ import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/field.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {
   type KeyPermission,
@@ -85,9 +86,7 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
           {profileStrings.created(formatWhen(createdAt))} ·{' '}
           {end ? end(formatWhen(expiresAt!)) : profileStrings.neverExpires} ·{' '}
           {lastUsedAt ? (
-            <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
-              {profileStrings.lastUsedAt(formatWhen(lastUsedAt))}
-            </time>
+            <Timestamp at={lastUsedAt} format={profileStrings.lastUsedAt} />
           ) : (
             profileStrings.neverUsed
           )}

@@ -1,7 +1,8 @@
-import { type ChangeEvent, useRef } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
+import { FileButton } from '../ui/form/file-button.tsx';
+import { readBase64 } from '../ui/input/read-base64.ts';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
@@ -14,17 +15,14 @@ const MAX_PHOTO_BYTES = 2_500_000;
 
 /** Shows the user's photo. Without a photo, the server renders initials. */
 export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
-  const file = useRef<HTMLInputElement>(null);
   const { isBusy, act } = useAction();
   const save = (image: string | false, done: string) =>
     act(async () => {
       await runMutation(MeSaveDocument, { id: user.id, values: { image_1920: image } });
       showToast(done);
     });
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const selectedFile = target.files?.[0];
+  const choose = async ([selectedFile]: File[]) => {
     if (!selectedFile) return;
-    target.value = '';
     if (!IMAGE_TYPES.includes(selectedFile.type)) return showErrorToast(profileStrings.photoType);
     const picture = await shrinkImage(selectedFile);
     if (!picture) return showErrorToast(profileStrings.photoUnreadable);
@@ -36,18 +34,15 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
         src={`/web/image/res.users/${user.id}/avatar_256?unique=${user.updatedAt}`}
         alt={profileStrings.photo}
       />
-      <input
-        ref={file}
-        type="file"
-        accept={IMAGE_TYPES.join()}
-        hidden
-        aria-label={profileStrings.photo}
-        onChange={choose}
-      />
       <div className="buttons">
-        <Button isBusy={isBusy} onClick={() => file.current!.click()}>
+        <FileButton
+          inputLabel={profileStrings.photo}
+          accept={IMAGE_TYPES.join()}
+          isBusy={isBusy}
+          onFiles={choose}
+        >
           {profileStrings.selectPhoto}
-        </Button>
+        </FileButton>
         {user.image1920 && (
           <Button look="ghost" onClick={() => save(false, profileStrings.photoRemoved)}>
             {profileStrings.removePhoto}
@@ -74,14 +69,3 @@ async function shrinkImage(file: File): Promise<Blob | null> {
 
 const encodeImage = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
   new Promise((resolve) => canvas.toBlob(resolve, type, 0.9));
-
-/** The record API expects base64. */
-function readBase64(file: Blob): Promise<string> {
-  const reader = new FileReader();
-  const dataUrl = new Promise<string>((resolve, reject) => {
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => reject(reader.error);
-  });
-  reader.readAsDataURL(file);
-  return dataUrl;
-}

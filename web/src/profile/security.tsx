@@ -1,8 +1,8 @@
 import './profile.css';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { leaveForSignIn } from '../connection/reload.ts';
 import { runMutation } from '../graphql/client.ts';
-import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatCount, formatWhen } from '../i18n/format.ts';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -10,6 +10,8 @@ import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form/form.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {
@@ -88,9 +90,7 @@ function SessionRow({ session, reload }: SessionProps) {
         {isCurrent && <StatusBadge tone="good">{profileStrings.thisBrowser}</StatusBadge>}
         <p className="quiet small">
           {address && `${address} · `}
-          <time dateTime={signedInAt} title={formatInstant(signedInAt)}>
-            {profileStrings.signedIn(formatWhen(signedInAt))}
-          </time>
+          <Timestamp at={signedInAt} format={profileStrings.signedIn} />
           {lastUsedAt && ` · ${profileStrings.lastUsed(formatWhen(lastUsedAt))}`} ·{' '}
           {profileStrings.endsOn(formatWhen(expiresAt))}
           {byKey && ` · ${profileStrings.sessionByKey}`}
@@ -108,9 +108,7 @@ function SessionRow({ session, reload }: SessionProps) {
 function PasswordForm() {
   const { isBusy, refusal, act } = useFormAction();
   const [isDifferent, setIsDifferent] = useState(false);
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const save = (form: FormData) => {
     const [old, newPassword, repetition] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
     setIsDifferent(newPassword !== repetition);
     if (newPassword !== repetition) return;
@@ -125,7 +123,7 @@ function PasswordForm() {
     <section className="card">
       <h2>{profileStrings.password}</h2>
       <p className="quiet">{profileStrings.passwordText}</p>
-      <form className="profile-form" onSubmit={save}>
+      <Form onSubmit={save}>
         <Field
           name="old"
           type="password"
@@ -157,7 +155,7 @@ function PasswordForm() {
             {profileStrings.changePassword}
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

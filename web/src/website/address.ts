@@ -1,4 +1,4 @@
-type SearchParams = Record<string, unknown>;
+import { parseChoice, parseId, parseText, type SearchParams } from '../ui/input/search-params.ts';
 
 /** Defaults to the first website. */
 interface SiteView {
@@ -8,12 +8,6 @@ interface SiteView {
 export interface SiteListView extends SiteView {
   q?: string;
 }
-
-const parseId = (value: unknown): string | undefined =>
-  /^\d{1,15}$/.test(String(value)) ? String(value) : undefined;
-
-const parseText = (value: unknown): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 
 export const parseSiteView = ({ site }: SearchParams): SiteView => ({ site: parseId(site) });
 
@@ -39,7 +33,7 @@ export interface SitePageView extends SiteView {
 export const parseSitePageView = (params: SearchParams): SitePageView => ({
   ...parseSiteView(params),
   tab: SITE_PAGE_TABS.find((tab) => tab === params.tab && tab !== 'markup'),
-  width: SITE_PAGE_WIDTHS.find((width) => width === params.width),
+  width: parseChoice(SITE_PAGE_WIDTHS, params.width),
   lang: /^[a-z]{2,3}(?:_[A-Za-z]{2,4})*(?:@[a-z]+)?$/.test(String(params.lang))
     ? String(params.lang)
     : undefined,

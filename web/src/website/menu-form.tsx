@@ -1,10 +1,9 @@
-import { type FormEvent, useId } from 'react';
+import { useId } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../shell/use-action.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { getText } from '../ui/form/form.tsx';
+import { FormDialog } from '../ui/form/form-dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteMenuAddDocument, type SiteMenusQuery, SiteMenuUpdateDocument } from './generated.ts';
@@ -27,14 +26,11 @@ interface SiteMenuFormProps {
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const addresses = useId();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const name = String(form.get('name')).trim();
-    const url = String(form.get('url')).trim();
-    const values = { name, url, parentId: String(form.get('parentId') ?? '') || null };
-    const newWindow = form.get('newWindow') !== null;
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const url = getText(form, 'url');
+      const values = { name: getText(form, 'name'), url, parentId: getText(form, 'parentId') || null };
+      const newWindow = form.has('newWindow');
       if (entry) {
         // A menu entry for a page follows the page when its URL changes.
         const pageId = pages.find((page) => page.url === url)?.id ?? null;
@@ -44,52 +40,50 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
       onSaved();
       onClose();
     });
-  };
   const hasChildren = menus.some(({ parentId }) => parentId === entry?.id);
   const parents = menus.filter(({ id, parentId }) => parentId === null && id !== entry?.id);
   return (
-    <Dialog title={entry ? siteStrings.menuChange(entry.name) : siteStrings.menuAdd} onClose={onClose}>
-      <form className="site-form" onSubmit={save}>
-        <Field
-          name="name"
-          label={siteStrings.menuName}
-          defaultValue={entry?.name}
-          required
-          error={getFieldError('name')}
+    <FormDialog
+      title={entry ? siteStrings.menuChange(entry.name) : siteStrings.menuAdd}
+      submit={siteStrings.save}
+      isBusy={isBusy}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field
+        name="name"
+        label={siteStrings.menuName}
+        defaultValue={entry?.name}
+        required
+        error={getFieldError('name')}
+      />
+      <UrlField
+        name="url"
+        label={siteStrings.menuUrl}
+        hint={siteStrings.menuUrlHint}
+        defaultValue={entry?.url}
+        required
+        list={addresses}
+        error={getFieldError('url')}
+      />
+      <datalist id={addresses}>
+        {pages.map(({ id, url, name }) => (
+          <option key={id} value={url}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      {!hasChildren && (
+        <Select
+          name="parentId"
+          label={siteStrings.menuParent}
+          defaultValue={entry?.parentId ?? ''}
+          options={[['', siteStrings.menuTop], ...parents.map(({ id, name }) => [id, name] as const)]}
+          error={getFieldError('parentId')}
         />
-        <UrlField
-          name="url"
-          label={siteStrings.menuUrl}
-          hint={siteStrings.menuUrlHint}
-          defaultValue={entry?.url}
-          required
-          list={addresses}
-          error={getFieldError('url')}
-        />
-        <datalist id={addresses}>
-          {pages.map(({ id, url, name }) => (
-            <option key={id} value={url}>
-              {name}
-            </option>
-          ))}
-        </datalist>
-        {!hasChildren && (
-          <Select
-            name="parentId"
-            label={siteStrings.menuParent}
-            defaultValue={entry?.parentId ?? ''}
-            options={[['', siteStrings.menuTop], ...parents.map(({ id, name }) => [id, name] as const)]}
-            error={getFieldError('parentId')}
-          />
-        )}
-        <Checkbox name="newWindow" label={siteStrings.newWindow} defaultChecked={entry?.newWindow ?? false} />
-        <FormError message={getFormError(['name', 'url', 'parentId'])} />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {siteStrings.save}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      )}
+      <Checkbox name="newWindow" label={siteStrings.newWindow} defaultChecked={entry?.newWindow ?? false} />
+      <FormError message={getFormError(['name', 'url', 'parentId'])} />
+    </FormDialog>
   );
 }

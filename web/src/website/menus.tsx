@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import './menus.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -80,7 +81,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
           <AddMenuButton onClick={() => setForm('new')} />
         </EmptyState>
       )}
-      <ul ref={list} className="site-rows menu-rows" aria-busy={isBusy || undefined}>
+      <ul ref={list} className="card-list menu-rows" aria-busy={isBusy || undefined}>
         {entries.map((entry) => (
           <MenuRow
             key={entry.id}

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { formatInstant } from '../i18n/format.ts';
 import { useAction } from '../shell/use-action.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -97,9 +98,7 @@ function PageStatus({ page }: { page: Page }) {
       <PublishBadge page={page} />
       <p className="quiet small">
         {facts.map((fact) => `${fact} · `)}
-        <time dateTime={changedAt} title={formatInstant(changedAt)}>
-          {siteStrings.changedAt(formatWhen(changedAt))}
-        </time>
+        <Timestamp at={changedAt} format={siteStrings.changedAt} />
       </p>
     </div>
   );

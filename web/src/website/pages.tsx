@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../graphql/live.ts';
@@ -73,7 +74,7 @@ function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView })
           <Button onClick={() => search(undefined)}>{siteStrings.showAll}</Button>
         </EmptyState>
       )}
-      <ul className="site-rows">
+      <ul className="card-list">
         {matches.slice(0, limit).map((page) => (
           <SitePageRow key={page.url} site={site} page={page} reload={reload} />
         ))}

@@ -1,10 +1,8 @@
-import type { FormEvent } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../shell/use-action.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Select } from '../ui/field.tsx';
+import { getText } from '../ui/form/form.tsx';
+import { FormDialog } from '../ui/form/form-dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';
@@ -24,14 +22,12 @@ interface SiteRedirectFormProps {
 
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const values = { urlFrom: String(form.get('urlFrom')).trim(), urlTo: String(form.get('urlTo')).trim() };
-    const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const values = { urlFrom: getText(form, 'urlFrom'), urlTo: getText(form, 'urlTo') };
+      const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
       if (redirect) {
-        const active = form.get('active') !== null;
+        const active = form.has('active');
         await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...values, redirectType, active });
       } else
         await runMutation(SiteRedirectAddDocument, {
@@ -43,41 +39,33 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
       onSaved();
       onClose();
     });
-  };
   const title = redirect ? siteStrings.redirectChange(redirect.urlFrom) : siteStrings.redirectAdd;
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form className="site-form" onSubmit={save}>
-        <UrlField
-          name="urlFrom"
-          label={siteStrings.from}
-          hint={siteStrings.urlHint}
-          defaultValue={redirect?.urlFrom}
-          required
-          error={getFieldError('urlFrom')}
-        />
-        <UrlField
-          name="urlTo"
-          label={siteStrings.to}
-          hint={siteStrings.toHint}
-          defaultValue={redirect?.urlTo}
-          required
-          error={getFieldError('urlTo')}
-        />
-        <Select
-          name="redirectType"
-          label={siteStrings.type}
-          defaultValue={redirect?.redirectType ?? '_301'}
-          options={Object.entries(siteStrings.types)}
-        />
-        {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
-        <FormError message={getFormError(['urlFrom', 'urlTo'])} />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {siteStrings.save}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title={title} submit={siteStrings.save} isBusy={isBusy} onSubmit={save} onClose={onClose}>
+      <UrlField
+        name="urlFrom"
+        label={siteStrings.from}
+        hint={siteStrings.urlHint}
+        defaultValue={redirect?.urlFrom}
+        required
+        error={getFieldError('urlFrom')}
+      />
+      <UrlField
+        name="urlTo"
+        label={siteStrings.to}
+        hint={siteStrings.toHint}
+        defaultValue={redirect?.urlTo}
+        required
+        error={getFieldError('urlTo')}
+      />
+      <Select
+        name="redirectType"
+        label={siteStrings.type}
+        defaultValue={redirect?.redirectType ?? '_301'}
+        options={Object.entries(siteStrings.types)}
+      />
+      {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
+      <FormError message={getFormError(['urlFrom', 'urlTo'])} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runQuery } from '../graphql/client.ts';
 import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form, getText } from '../ui/form/form.tsx';
 import { SiteLeadsDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
@@ -10,11 +11,9 @@ import { siteStrings } from './strings.ts';
 export function SiteRedirectTest({ site }: { site: Site }) {
   const { isBusy, refusal, act } = useFormAction();
   const [result, setResult] = useState<string>();
-  const test = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const testedPath = String(new FormData(event.currentTarget).get('path')).trim();
-    const path = `/${testedPath.replace(/^\/+/, '')}`;
-    void act(async () => {
+  const test = (form: FormData) =>
+    act(async () => {
+      const path = `/${getText(form, 'path').replace(/^\/+/, '')}`;
       const { websiteVisit } = await runQuery(SiteLeadsDocument, {
         site: site.id,
         root: location.origin,
@@ -22,9 +21,8 @@ export function SiteRedirectTest({ site }: { site: Site }) {
       });
       setResult(describeVisit(path, websiteVisit));
     });
-  };
   return (
-    <form className="card site-card" onSubmit={test}>
+    <Form className="card site-card" onSubmit={test}>
       <h2>{siteStrings.test}</h2>
       <div className="site-try">
         <Field
@@ -42,7 +40,7 @@ export function SiteRedirectTest({ site }: { site: Site }) {
         </Button>
       </div>
       <p role="status">{result}</p>
-    </form>
+    </Form>
   );
 }
 

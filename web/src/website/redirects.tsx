@@ -1,3 +1,4 @@
+import '../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
@@ -93,7 +94,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
           )}
         </EmptyState>
       )}
-      <ul className="site-rows">
+      <ul className="card-list">
         {nodes.map((redirect) => (
           <RedirectRow
             key={redirect.id}

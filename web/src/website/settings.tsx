@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
@@ -7,6 +7,7 @@ import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';
+import { Form, getText } from '../ui/form/form.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
@@ -51,22 +52,19 @@ const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', '
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setIsDirty] = useState(false);
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const input = parseSettings(new FormData(event.currentTarget), facts);
-    void act(async () => {
-      await runMutation(SiteUpdateDocument, { site: site.id, input });
+  const save = (form: FormData) =>
+    act(async () => {
+      await runMutation(SiteUpdateDocument, { site: site.id, input: parseSettings(form, facts) });
       setIsDirty(false);
       showToast(siteStrings.saved);
     });
-  };
   const bind = (name: (typeof FIELDS)[number]) => ({
     name,
     defaultValue: facts[name] ?? '',
     error: getFieldError(name),
   });
   return (
-    <form className="site-card" onSubmit={save} onChange={() => setIsDirty(true)}>
+    <Form className="site-card" onSubmit={save} onChange={() => setIsDirty(true)}>
       <UnsavedGuard isDirty={isDirty} />
       <Field {...bind('name')} label={siteStrings.siteName} required />
       <UrlField {...bind('domain')} label={siteStrings.domain} hint={siteStrings.domainHint} />
@@ -100,20 +98,20 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
       )}
       <FormError message={getFormError(FIELDS)} />
       <SaveButtons isBusy={isBusy} isDirty={isDirty} onReset={() => setIsDirty(false)} />
-    </form>
+    </Form>
   );
 }
 
 function parseSettings(form: FormData, { defaultLang, allowScripts }: SiteFacts) {
-  const getText = (name: string) => String(form.get(name) ?? '').trim() || null;
+  const getValue = (name: string) => getText(form, name) || null;
   return {
-    name: getText('name') ?? '',
-    domain: getText('domain'),
-    homepageUrl: getText('homepageUrl'),
-    defaultLang: getText('defaultLang') ?? defaultLang,
-    description: getText('description'),
-    formMailbox: getText('formMailbox'),
-    ...(allowScripts !== null && { allowScripts: form.get('allowScripts') !== null }),
+    name: getText(form, 'name'),
+    domain: getValue('domain'),
+    homepageUrl: getValue('homepageUrl'),
+    defaultLang: getValue('defaultLang') ?? defaultLang,
+    description: getValue('description'),
+    formMailbox: getValue('formMailbox'),
+    ...(allowScripts !== null && { allowScripts: form.has('allowScripts') }),
   };
 }
 

@@ -1,3 +1,4 @@
+import './subject-links.css';
 import { Link } from '@tanstack/react-router';
 import type { LogSubject } from './summary.ts';
 

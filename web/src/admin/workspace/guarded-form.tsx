@@ -1,8 +1,8 @@
-import type { FormEvent } from 'react';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { findConflicts, type GuardedRecord, type GuardedValues, type LastChange } from './guarded.ts';
@@ -53,13 +53,9 @@ export function GuardedForm({
   });
   const { base, edits, theirs, refusal } = state;
   const formValues = { ...base.values, ...edits };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void saveOver(base);
-  };
   const refusedField = fields.find(({ name }) => refusal && isAboutArgument(refusal, name));
   return (
-    <form className="op-form guarded" onSubmit={submit} aria-label={label}>
+    <Form className="guarded" onSubmit={() => void saveOver(base)} aria-label={label}>
       <UnsavedGuard isDirty={isDirty} />
       {fields.map((field) => (
         <GuardedInput
@@ -99,7 +95,7 @@ export function GuardedForm({
           onClose={() => dispatch({ kind: 'closeConflict' })}
         />
       )}
-    </form>
+    </Form>
   );
 }
 

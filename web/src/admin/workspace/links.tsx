@@ -9,6 +9,11 @@ interface LinkTarget {
   name: string;
 }
 
+/** Returns groups as link targets. */
+export const toLinkTargets = (
+  groups: readonly { id: string; fullName: string | null }[] | undefined,
+): LinkTarget[] => (groups ?? []).map(({ id, fullName }) => ({ id, name: fullName ?? id }));
+
 interface LinksProps {
   label: string;
   links: readonly LinkTarget[];

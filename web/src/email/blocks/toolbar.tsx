@@ -1,11 +1,12 @@
 import type { Editor } from '@tiptap/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isLinkKey } from '../../shell/keys/link-key.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useTabStops } from '../../ui/input/use-tab-stops.ts';
 import { blockStrings } from './strings.ts';
 import { buildTools, type Tool } from './tools.ts';
 
@@ -16,9 +17,8 @@ interface ToolbarProps {
 
 /** The toolbar is a single tab stop. Arrow keys move between the buttons. */
 export function Toolbar({ editor, onImages }: ToolbarProps) {
-  const bar = useRef<HTMLDivElement>(null);
+  const { bar, move, getTabStop } = useTabStops();
   const pick = useRef<HTMLInputElement>(null);
-  const [at, setAt] = useState(0);
   const [isLinkOpen, setIsLinkOpen] = useState(false);
   useLinkKey(editor, setIsLinkOpen);
   const tools = buildTools(
@@ -26,16 +26,6 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
     () => setIsLinkOpen(true),
     () => pick.current!.click(),
   );
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!step || (event.target as Element).tagName === 'SELECT') return;
-    event.preventDefault();
-    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
-    const next = (at + step + stops.length) % stops.length;
-    setAt(next);
-    stops[next]!.focus();
-  };
-  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
   return (
     <div ref={bar} className="blocks-tools" role="toolbar" aria-label={blockStrings.toolbar} onKeyDown={move}>
       {tools.map(({ name, sign, isOn, run }, index) => (
@@ -83,7 +73,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
 function useLinkKey(editor: Editor, setIsLinkOpen: (isOpen: boolean) => void): void {
   useEffect(() => {
     const { dom } = editor.view;
-    const press = (event: globalThis.KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
       if (!isLinkKey(event)) return;
       event.preventDefault();
       event.stopPropagation();
@@ -99,10 +89,8 @@ const renderSign = (sign: Tool['sign']): ReactNode =>
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const { href } = editor.getAttributes('link');
-  const set = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const address = String(new FormData(event.currentTarget).get('address')).trim();
+  const set = (form: FormData) => {
+    const address = getText(form, 'address');
     onClose();
     const link = editor.chain().focus().extendMarkRange('link');
     if (!address) link.unsetMark('link').run();
@@ -113,24 +101,17 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
     else link.setMark('link', { href: address }).run();
   };
   return (
-    <Dialog title={blockStrings.tools.link} onClose={onClose}>
-      <form onSubmit={set}>
-        <Field
-          name="address"
-          label={blockStrings.linkAddress}
-          hint={blockStrings.linkHint}
-          pattern={LINK_PATTERN}
-          defaultValue={String(href ?? '')}
-          inputMode="url"
-          autoComplete="off"
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {blockStrings.apply}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title={blockStrings.tools.link} submit={blockStrings.apply} onSubmit={set} onClose={onClose}>
+      <Field
+        name="address"
+        label={blockStrings.linkAddress}
+        hint={blockStrings.linkHint}
+        pattern={LINK_PATTERN}
+        defaultValue={String(href ?? '')}
+        inputMode="url"
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { runMutation } from '../../graphql/client.ts';
 import { useAction } from '../../shell/use-action.ts';
+import { readBase64 } from '../../ui/input/read-base64.ts';
 import { EmailImageUploadDocument } from './generated.ts';
 import { insertBlock } from './tools.ts';
 
@@ -20,15 +21,4 @@ export function useImageUpload(editor: Editor | null) {
       }
     });
   return { isBusy, insertImages };
-}
-
-async function readBase64(file: File): Promise<string> {
-  const reader = new FileReader();
-  const dataUrl = new Promise<string>((resolve, failed) => {
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => failed(reader.error);
-  });
-  reader.readAsDataURL(file);
-  const url = await dataUrl;
-  return url.slice(url.indexOf(',') + 1);
 }

@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { useViewer } from '../../shell/viewer.ts';
 import { emailStrings } from '../strings.ts';
@@ -6,7 +7,7 @@ import { parseBounces } from './bounces.ts';
 export function BounceDetails({ events }: { events: Parameters<typeof parseBounces>[0] }) {
   const { can } = useViewer();
   return parseBounces(events).map(({ address, answer, isPermanent }) => (
-    <div key={address} className="email-reason">
+    <div key={address} className="error-note">
       <p>
         {address}
         {answer && (

@@ -1,8 +1,7 @@
+import { parseChoice, parseText, type SearchParams } from '../../ui/input/search-params.ts';
 import { type PreviewView, parsePreviewView } from '../templates/address.ts';
 import type { CampaignStatus } from './generated.ts';
 import { RECIPIENT_STATES, type RecipientState } from './recipient-states.ts';
-
-type SearchParams = Record<string, unknown>;
 
 /** In lifecycle order. */
 export const CAMPAIGN_STATUSES: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'];
@@ -12,11 +11,8 @@ export interface CampaignsView {
   q?: string;
 }
 
-const parseText = (value: unknown): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
-
 export const parseCampaignsView = ({ status, q }: SearchParams): CampaignsView => ({
-  status: CAMPAIGN_STATUSES.find((campaignStatus) => campaignStatus === status),
+  status: parseChoice(CAMPAIGN_STATUSES, status),
   q: parseText(q),
 });
 
@@ -34,8 +30,8 @@ export interface CampaignView extends PreviewView {
 
 export const parseCampaignView = (params: SearchParams): CampaignView => ({
   ...parsePreviewView(params),
-  tab: CAMPAIGN_TABS.find((tab) => tab === params.tab),
+  tab: parseChoice(CAMPAIGN_TABS, params.tab),
   contact: parseText(params.contact),
-  state: RECIPIENT_STATES.find((state) => state === params.state),
+  state: parseChoice(RECIPIENT_STATES, params.state),
   page: Number.isInteger(params.page) && Number(params.page) > 1 ? Number(params.page) : undefined,
 });

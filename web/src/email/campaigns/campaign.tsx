@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './campaign.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
@@ -111,7 +112,7 @@ const CampaignState = ({
       {campaignStrings.meanings[status]}
       {scheduledAt && status !== 'SENT' && ` (${campaignStrings.atTime(formatInstant(scheduledAt))})`}
     </p>
-    {reason && <p className="campaign-wrong">{reason}</p>}
+    {reason && <p className="wrong">{reason}</p>}
   </>
 );
 

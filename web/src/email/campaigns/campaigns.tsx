@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './campaigns.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -85,7 +86,7 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
         />
       </search>
       {totalCount === 0 && <EmptyState title={campaignStrings.noMatches} />}
-      <ul className="campaigns">
+      <ul className="card-list">
         {nodes.map((campaign) => (
           <CampaignRow key={campaign.id} campaign={campaign} />
         ))}
@@ -110,7 +111,7 @@ const CampaignRow = ({
       <p className="quiet">
         {subject} · {book ? campaignStrings.toBook(book.name) : campaignStrings.bookDeleted}
       </p>
-      {reason && <p className="campaign-wrong">{reason}</p>}
+      {reason && <p className="wrong">{reason}</p>}
     </div>
     <p className="quiet small">
       {status === 'SCHEDULED' && scheduledAt && campaignStrings.atTime(formatInstant(scheduledAt))}

@@ -1,7 +1,8 @@
-import type { FormEvent } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { BodyField } from '../blocks/body-field.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { CampaignDraft } from './draft.ts';
@@ -35,19 +36,11 @@ export function CampaignContent({
     error: at === field ? refusal!.message : null,
     onChange: ({ target }: { target: { value: string } }) => setDraft({ ...draft, [field]: target.value }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSave();
-  };
   const names = ['firstName', 'lastName', 'email', ...(campaign.book?.variables ?? [])];
   return (
-    <form id={CAMPAIGN_FORM_ID} onSubmit={submit}>
+    <Form id={CAMPAIGN_FORM_ID} onSubmit={onSave}>
       {!mayChange && <p>{campaignStrings.notEditable}</p>}
-      {refusal && !(at in draft) && (
-        <p role="alert" className="campaign-wrong">
-          {refusal.message}
-        </p>
-      )}
+      <FormError message={at in draft ? null : refusal?.message} />
       <fieldset className="campaign-form" disabled={!mayChange}>
         <CampaignHeaders book={campaign.book} bindField={bindField} />
         <BodyField
@@ -63,7 +56,7 @@ export function CampaignContent({
         />
         <SendingRate bindField={bindField} />
       </fieldset>
-    </form>
+    </Form>
   );
 }
 

@@ -1,15 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
+import { FormButtons } from '../../ui/form/form-dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { addFooter, buildStarterDocument } from '../blocks/starter-document.ts';
 import { addUnsubscribeLink } from './draft.ts';
 import {
@@ -46,34 +47,22 @@ interface NewCampaignFormProps {
 function NewCampaignForm({ choices: { contactBooks, sendingDomains }, onClose }: NewCampaignFormProps) {
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [rejection, setRejection] = useState<RequestFailure | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const create = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const getText = (field: string) => String(form.get(field) ?? '').trim();
-    setIsBusy(true);
-    try {
-      const starterContent = await loadStarterContent(getText('template'));
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const create = (form: FormData) =>
+    act(async () => {
+      const starterContent = await loadStarterContent(getText(form, 'template'));
       const campaign = {
-        name: getText('name'),
-        from: getText('from'),
-        contactBookId: getText('contactBookId'),
+        name: getText(form, 'name'),
+        from: getText(form, 'from'),
+        contactBookId: getText(form, 'contactBookId'),
         ...starterContent,
       };
       const { campaignCreate } = await runMutation(CampaignCreateDocument, { campaign });
       await navigate({ to: '/email/campaigns/$id', params: { id: campaignCreate.id } });
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setRejection(error.failure);
-      setIsBusy(false);
-    }
-  };
-  const at = rejection?.argument?.split('.').at(-1) ?? '';
-  const getFieldError = (field: string) => (at === field ? rejection!.message : null);
+    });
   const domain = sendingDomains.nodes[0]?.name;
   return (
-    <form className="campaign-form" onSubmit={create}>
+    <Form onSubmit={create}>
       <p>{campaignStrings.createText}</p>
       <Field
         name="name"
@@ -99,17 +88,9 @@ function NewCampaignForm({ choices: { contactBooks, sendingDomains }, onClose }:
         error={getFieldError('contactBookId')}
       />
       {can.has('templates') && <TemplateChoice />}
-      {rejection && !['name', 'from', 'contactBookId'].includes(at) && (
-        <p role="alert" className="campaign-wrong">
-          {rejection.message}
-        </p>
-      )}
-      <DialogButtons onClose={onClose}>
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {campaignStrings.create}
-        </Button>
-      </DialogButtons>
-    </form>
+      <FormError message={getFormError(['name', 'from', 'contactBookId'])} />
+      <FormButtons submit={campaignStrings.create} isBusy={isBusy} onClose={onClose} />
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { toLocalInput } from '../../ui/input/local-input.ts';
 import { parseCampaignsView, parseCampaignView } from './address.ts';
-import { addUnsubscribeLink, computeChanges, isEditable, toDraft, toLocalInput } from './draft.ts';
+import { addUnsubscribeLink, computeChanges, isEditable, toDraft } from './draft.ts';
 
 const campaign = {
   id: 'x',

@@ -60,8 +60,3 @@ export const isEditable = ({ status, sent }: Pick<CampaignFactsFragment, 'status
 /** Adds the unsubscribe link that every campaign needs, unless the HTML has one. */
 export const addUnsubscribeLink = (html: string, leave: string): string =>
   html.includes('unsubscribe_url') ? html : html + leave;
-
-export const toLocalInput = (iso: string): string => {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { EMAIL_TONES } from '../status.ts';
 import { emailStrings } from '../strings.ts';
@@ -92,9 +93,7 @@ const RecipientRow = ({
     </Link>
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
     {unsubscribedAt && <StatusBadge tone="plain">{campaignStrings.recipientStates.unsubscribed}</StatusBadge>}
-    <time className="quiet small" dateTime={updatedAt} title={formatInstant(updatedAt)}>
-      {formatWhen(updatedAt)}
-    </time>
+    <Timestamp at={updatedAt} />
     {reason && <span className="campaign-reason quiet small">{reason}</span>}
   </li>
 );

@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import type { CampaignPreviewQuery } from './generated.ts';
 import { campaignStrings } from './strings.ts';
@@ -10,7 +11,7 @@ export const Recipients = ({
 }: RecipientsProps) => (
   <div className="campaign-recipients">
     {subscribed === 0 ? (
-      <p className="campaign-wrong">{campaignStrings.noRecipients}</p>
+      <p className="wrong">{campaignStrings.noRecipients}</p>
     ) : (
       <p>
         <strong>{formatCount(subscribed - suppressed, campaignStrings.expectedRecipients)}</strong>{' '}
@@ -19,7 +20,7 @@ export const Recipients = ({
     )}
     {suppressed > 0 && <p className="quiet">{formatCount(suppressed, campaignStrings.suppressedCount)}</p>}
     {unknownVariables.length > 0 && (
-      <p className="campaign-wrong">{campaignStrings.unknownVariables(unknownVariables.join(', '))}</p>
+      <p className="wrong">{campaignStrings.unknownVariables(unknownVariables.join(', '))}</p>
     )}
   </div>
 );

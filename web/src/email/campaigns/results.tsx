@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { formatNumber, formatShare } from '../../i18n/format.ts';
 import type { CampaignView } from './address.ts';
 import type { CampaignFactsFragment } from './generated.ts';
@@ -17,7 +18,7 @@ interface CampaignResultsProps {
 export const CampaignResults = ({ campaign, view, show }: CampaignResultsProps) => (
   <>
     {campaign.sent === 0 && <p>{campaignStrings.notSent}</p>}
-    <dl className="campaign-results">
+    <dl className="tiles">
       {KINDS.map((kind) => (
         <div key={kind} className="card">
           <dt>{campaignStrings.results[kind]}</dt>

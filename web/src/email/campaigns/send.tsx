@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
@@ -6,11 +6,14 @@ import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
+import { FormButtons } from '../../ui/form/form-dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { toLocalInput } from '../../ui/input/local-input.ts';
+import { Facts } from '../../ui/layout/facts.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { toLocalInput } from './draft.ts';
 import {
   type CampaignFactsFragment,
   CampaignReviewDocument,
@@ -60,21 +63,17 @@ type SendFormProps = Omit<SendCampaignDialogProps, 'isDirty'> & { hasProblems: b
 
 function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose }: SendFormProps) {
   const [isLater, setIsLater] = useState(scheduledAt !== null);
-  const { isBusy, act, getFieldError, refusal } = useFormAction();
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const time = new FormData(event.currentTarget).get('time');
-    const at = isLater ? new Date(String(time)).toISOString() : null;
-    void act(async () => {
+  const { isBusy, act, getFieldError, getFormError } = useFormAction();
+  const send = (form: FormData) =>
+    act(async () => {
+      const at = isLater ? new Date(getText(form, 'time')).toISOString() : null;
       const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
       showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sendingStarted);
       onSent(campaignSchedule);
       onClose();
     });
-  };
-  const timeError = getFieldError('scheduledAt');
   return (
-    <form className="campaign-form" onSubmit={send}>
+    <Form onSubmit={send}>
       <Select
         label={campaignStrings.when}
         value={isLater ? 'later' : 'now'}
@@ -92,21 +91,18 @@ function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose 
           hint={campaignStrings.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
           required
           defaultValue={toLocalInput(scheduledAt ?? new Date(Date.now() + HOUR_MS).toISOString())}
-          error={timeError}
+          error={getFieldError('scheduledAt')}
         />
       )}
       {hasProblems && <Checkbox label={campaignStrings.ignoreProblems} required />}
-      {refusal && timeError === null && (
-        <p role="alert" className="campaign-wrong">
-          {refusal.message}
-        </p>
-      )}
-      <DialogButtons onClose={onClose}>
-        <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
-          {isLater ? campaignStrings.schedule : campaignStrings.sendNow}
-        </Button>
-      </DialogButtons>
-    </form>
+      <FormError message={getFormError(['scheduledAt'])} />
+      <FormButtons
+        submit={isLater ? campaignStrings.schedule : campaignStrings.sendNow}
+        icon="send"
+        isBusy={isBusy}
+        onClose={onClose}
+      />
+    </Form>
   );
 }
 
@@ -126,12 +122,12 @@ interface ReviewProps {
 
 const Review = ({ from, preview: { subject, unknownVariables, recipients }, problems }: ReviewProps) => (
   <>
-    <dl className="campaign-review">
-      <dt>{campaignStrings.from}</dt>
-      <dd>{from}</dd>
-      <dt>{campaignStrings.subject}</dt>
-      <dd>{subject}</dd>
-    </dl>
+    <Facts
+      facts={[
+        [campaignStrings.from, from],
+        [campaignStrings.subject, subject],
+      ]}
+    />
     <Recipients unknownVariables={unknownVariables} recipients={recipients} />
     {problems.length > 0 && (
       <ul className="campaign-problems">

@@ -1,3 +1,4 @@
+import { parseChoice, parseText, type SearchParams } from '../../ui/input/search-params.ts';
 import type { ContactsQueryVariables } from './generated.ts';
 
 /** PENDING means that the contact has not confirmed the subscription. */
@@ -11,12 +12,9 @@ export interface ContactsView {
   id?: string;
 }
 
-const parseText = (value: unknown): string | undefined =>
-  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
-
-export const parseContactsView = ({ q, status, id }: Record<string, unknown>): ContactsView => ({
+export const parseContactsView = ({ q, status, id }: SearchParams): ContactsView => ({
   q: parseText(q),
-  status: CONTACT_STATUSES.find((contactStatus) => contactStatus === status),
+  status: parseChoice(CONTACT_STATUSES, status),
   id: parseText(id),
 });
 

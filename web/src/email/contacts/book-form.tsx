@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDocument } from './generated.ts';
@@ -21,18 +19,16 @@ interface BookFormProps {
 export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   const navigate = useNavigate();
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const input = {
-      name: String(form.get('name')),
-      emoji: String(form.get('emoji')).trim() || null,
-      variables: String(form.get('variables'))
-        .split(/[\s,;]+/)
-        .filter(Boolean),
-      doubleOptInEnabled: form.get('doubleOptIn') !== null,
-    };
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const input = {
+        name: String(form.get('name')),
+        emoji: getText(form, 'emoji') || null,
+        variables: getText(form, 'variables')
+          .split(/[\s,;]+/)
+          .filter(Boolean),
+        doubleOptInEnabled: form.has('doubleOptIn'),
+      };
       if (book) await runMutation(ContactBookUpdateDocument, { id: book.id, book: input });
       else {
         const { contactBookCreate } = await runMutation(ContactBookCreateDocument, { book: input });
@@ -42,47 +38,45 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
       onSaved();
       onClose();
     });
-  };
   return (
-    <Dialog title={book ? contactStrings.bookSettings : contactStrings.createBook} onClose={onClose}>
-      <form className="contact-form" onSubmit={save}>
-        <Field
-          name="name"
-          label={contactStrings.bookName}
-          defaultValue={book?.name}
-          required
-          error={getFieldError('name')}
-        />
-        <Field
-          name="emoji"
-          label={contactStrings.emoji}
-          defaultValue={book?.emoji}
-          maxLength={10}
-          error={getFieldError('emoji')}
-        />
-        <Field
-          name="variables"
-          label={contactStrings.variables}
-          hint={contactStrings.variablesHint}
-          defaultValue={book?.variables.join(', ')}
-          autoCapitalize="none"
-          spellCheck={false}
-          error={getFieldError('variables')}
-        />
-        <Checkbox
-          name="doubleOptIn"
-          label={contactStrings.doubleOptIn}
-          hint={contactStrings.doubleOptInHint}
-          defaultChecked={book?.doubleOptInEnabled}
-        />
-        <FormError message={getFormError(FIELDS)} />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {contactStrings.save}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={book ? contactStrings.bookSettings : contactStrings.createBook}
+      submit={contactStrings.save}
+      isBusy={isBusy}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field
+        name="name"
+        label={contactStrings.bookName}
+        defaultValue={book?.name}
+        required
+        error={getFieldError('name')}
+      />
+      <Field
+        name="emoji"
+        label={contactStrings.emoji}
+        defaultValue={book?.emoji}
+        maxLength={10}
+        error={getFieldError('emoji')}
+      />
+      <Field
+        name="variables"
+        label={contactStrings.variables}
+        hint={contactStrings.variablesHint}
+        defaultValue={book?.variables.join(', ')}
+        autoCapitalize="none"
+        spellCheck={false}
+        error={getFieldError('variables')}
+      />
+      <Checkbox
+        name="doubleOptIn"
+        label={contactStrings.doubleOptIn}
+        hint={contactStrings.doubleOptInHint}
+        defaultChecked={book?.doubleOptInEnabled}
+      />
+      <FormError message={getFormError(FIELDS)} />
+    </FormDialog>
   );
 }
 

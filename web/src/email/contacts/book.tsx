@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -52,7 +53,7 @@ export function BookPage() {
         </EmptyState>
       )}
       {book && (
-        <div className={isOpen ? 'contacts open' : 'contacts'}>
+        <div className={isOpen ? 'split open' : 'split'}>
           <Contacts book={id} view={view} show={show} />
           {view.id && <ContactPanel key={view.id} id={view.id} book={book} show={show} />}
         </div>

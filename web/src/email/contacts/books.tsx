@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -38,7 +39,7 @@ export function ContactBooks() {
         </EmptyState>
       )}
       {books && books.length > 0 && (
-        <ul className="books">
+        <ul className="card-list">
           {books.map(({ id, emoji, name, contactCount, subscribedCount }) => (
             <li key={id} className="card">
               <span aria-hidden="true">{emoji}</span>

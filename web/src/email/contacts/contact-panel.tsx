@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
@@ -9,10 +9,12 @@ import { shellStrings } from '../../shell/strings.ts';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { SidePanel } from '../../ui/layout/side-panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
@@ -44,11 +46,12 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
   // A URL of one book must not show a contact in another.
   const contact = data?.contact?.book?.id === book.id ? data.contact : null;
   return (
-    <section className="contact-panel" aria-label={contactStrings.contact}>
-      <header>
-        <h2>{contact?.email ?? contactStrings.contact}</h2>
-        <IconButton icon="close" label={shellStrings.close} onClick={close} />
-      </header>
+    <SidePanel
+      label={contactStrings.contact}
+      title={contact?.email ?? contactStrings.contact}
+      close={shellStrings.close}
+      onClose={close}
+    >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && !contact && <EmptyState title={contactStrings.contactNotFound} />}
@@ -59,7 +62,7 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
           <p className="quiet small">{contactStrings.addedOn(formatInstant(contact.createdAt))}</p>
         </>
       )}
-    </section>
+    </SidePanel>
   );
 }
 
@@ -133,23 +136,20 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
   const { can } = useViewer();
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const before = contact.properties as Record<string, string>;
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const input = {
-      firstName: String(form.get('firstName')).trim() || null,
-      lastName: String(form.get('lastName')).trim() || null,
-      properties: parseProperties(form, before),
-    };
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const input = {
+        firstName: getText(form, 'firstName') || null,
+        lastName: getText(form, 'lastName') || null,
+        properties: parseProperties(form, before),
+      };
       await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
       showToast(contactStrings.saved(contact.email));
       onSaved();
     });
-  };
   return (
-    <form className="contact-form" onSubmit={save}>
-      <div className="pair">
+    <Form onSubmit={save}>
+      <div className="contact-pair">
         <Field
           name="firstName"
           label={contactStrings.firstName}
@@ -174,6 +174,6 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   );
 }

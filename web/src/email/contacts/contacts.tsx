@@ -1,13 +1,13 @@
+import '../../ui/layout/layout.css';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
-import { useRowKeys } from '../../shell/keys/use-row-keys.ts';
-import { LoadedRows } from '../../shell/loaded-rows.tsx';
+import { formatCount } from '../../i18n/format.ts';
+import { RowList } from '../../shell/row-list.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { emailStrings } from '../strings.ts';
 import { CONTACT_STATUSES, type ContactsView, getContactStatus, toContactsVariables } from './address.ts';
@@ -27,31 +27,17 @@ export function Contacts({ book, view, show }: ContactsProps) {
   const variables = { book, ...toContactsVariables(view) };
   const rows = useRows(ContactsDocument, variables, ({ contacts }) => contacts);
   useReloadOnChange('svc.contact', rows.reload);
-  const { active, setActive, openRow } = useRowKeys({
-    queryVariables: variables,
-    total: rows.total,
-    isOpen: view.id !== undefined,
-    open: (index) => {
-      const contact = rows.row(index);
-      if (contact) show({ id: contact.id });
-    },
-    strings: contactStrings.keys,
-  });
   return (
-    <div className="contacts-list">
+    <div className="split-list">
       <ContactFilters view={view} show={show} />
-      {!rows.refusal && (
-        <p className="count quiet small" role="status">
-          {rows.total === null ? shellStrings.loading : formatCount(rows.total, contactStrings.count)}
-        </p>
-      )}
-      <LoadedRows
+      <RowList
         label={contactStrings.title}
+        variables={variables}
         rows={rows}
-        active={active}
-        onActive={setActive}
         openId={view.id}
-        onOpen={openRow}
+        onOpen={({ id }) => show({ id })}
+        keys={contactStrings.keys}
+        countText={(total) => formatCount(total, contactStrings.count)}
         none={<NoContacts view={view} show={show} />}
         renderRow={(contact) => <ContactRow contact={contact} />}
       />
@@ -62,7 +48,7 @@ export function Contacts({ book, view, show }: ContactsProps) {
 type ContactFiltersProps = Pick<ContactsProps, 'view' | 'show'>;
 
 const ContactFilters = ({ view, show }: ContactFiltersProps) => (
-  <div className="filters">
+  <div className="list-filters">
     <SearchField
       label={emailStrings.search}
       hint={contactStrings.searchHint}
@@ -95,13 +81,11 @@ function ContactRow({ contact }: { contact: ContactListItem }) {
   const { email, firstName, lastName, createdAt } = contact;
   const status = getContactStatus(contact);
   return (
-    <div className="contact-row">
+    <div className="list-row contact-row">
       <span>{email}</span>
       <span className="contact-name">{[firstName, lastName].filter(Boolean).join(' ')}</span>
       <StatusBadge tone={CONTACT_TONES[status]}>{contactStrings.statuses[status]}</StatusBadge>
-      <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
-        {formatWhen(createdAt)}
-      </time>
+      <Timestamp at={createdAt} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import './contacts.css';
 import { Link, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
@@ -10,6 +10,7 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
@@ -52,9 +53,8 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
     (name) => edited[name] !== stored[name],
   );
   const changes = Object.fromEntries(changed.map((name) => [name, edited[name]]));
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    void act(async () => {
+  const save = () =>
+    act(async () => {
       const { contactBookUpdate } = await runMutation(ContactBookUpdateDocument, {
         id: book.id,
         book: changes,
@@ -65,10 +65,9 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
       setEdited(saved);
       showToast(contactStrings.saved(contactStrings.optIn));
     });
-  };
   const fields = ['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent'];
   return (
-    <form className="contact-form" onSubmit={save}>
+    <Form onSubmit={save}>
       <UnsavedGuard isDirty={changed.length > 0} />
       <Checkbox
         label={contactStrings.doubleOptIn}
@@ -106,6 +105,6 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
           <Button onClick={() => setEdited(stored)}>{contactStrings.optInDiscard}</Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -20,7 +20,7 @@ export function PropertyFields({ values, names }: PropertyFieldsProps) {
       ))}
       {Array.from({ length: extraCount }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
-        <div key={index} className="pair">
+        <div key={index} className="contact-pair">
           <Field name={NEW_NAME} label={contactStrings.propertyName} required />
           <Field name={NEW_VALUE} label={contactStrings.propertyValue} />
         </div>

@@ -1,19 +1,20 @@
+import '../../ui/layout/layout.css';
 import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
@@ -53,7 +54,7 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
       </EmptyState>
     );
   return (
-    <ul className="domains">
+    <ul className="card-list">
       {nodes.map(({ id, name, status, lastCheckedAt }) => (
         <li key={id} className="card">
           <Link to="/email/domains/$id" params={{ id }}>
@@ -71,42 +72,32 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
 
 function AddDomainDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const [rejection, setRejection] = useState<RequestFailure | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const add = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name')).trim();
-    setIsBusy(true);
-    try {
-      const { domainAdd } = await runMutation(DomainAddDocument, { name });
+  const { isBusy, refusal, act } = useFormAction();
+  const add = (form: FormData) =>
+    act(async () => {
+      const { domainAdd } = await runMutation(DomainAddDocument, { name: getText(form, 'name') });
       showToast(emailStrings.domainAdded(domainAdd.name));
       await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setRejection(error.failure);
-      setIsBusy(false);
-    }
-  };
+    });
   return (
-    <Dialog title={emailStrings.addDomain} onClose={onClose}>
+    <FormDialog
+      title={emailStrings.addDomain}
+      submit={emailStrings.addDomain}
+      isBusy={isBusy}
+      onSubmit={add}
+      onClose={onClose}
+    >
       <p>{emailStrings.addDomainText}</p>
-      <form className="domain-add" onSubmit={add}>
-        <Field
-          name="name"
-          label={emailStrings.domainName}
-          placeholder="news.example.com"
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={rejection?.message}
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {emailStrings.addDomain}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      <Field
+        name="name"
+        label={emailStrings.domainName}
+        placeholder="news.example.com"
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={refusal?.message}
+      />
+    </FormDialog>
   );
 }

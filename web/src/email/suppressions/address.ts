@@ -1,3 +1,4 @@
+import { parseChoice, parseText, type SearchParams } from '../../ui/input/search-params.ts';
 import type { SuppressionReason } from './generated.ts';
 
 export interface SuppressionsView {
@@ -7,9 +8,9 @@ export interface SuppressionsView {
 
 export const SUPPRESSION_REASONS: SuppressionReason[] = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'];
 
-export const parseSuppressionsView = ({ q, reason }: Record<string, unknown>): SuppressionsView => ({
-  q: (typeof q === 'string' || typeof q === 'number') && q !== '' ? String(q) : undefined,
-  reason: SUPPRESSION_REASONS.find((item) => item === reason),
+export const parseSuppressionsView = ({ q, reason }: SearchParams): SuppressionsView => ({
+  q: parseText(q),
+  reason: parseChoice(SUPPRESSION_REASONS, reason),
 });
 
 export const parsePastedAddresses = (text: string): string[] => [

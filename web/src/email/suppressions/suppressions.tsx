@@ -1,10 +1,11 @@
+import '../../ui/layout/layout.css';
 import './suppressions.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { LoadedRows } from '../../shell/loaded-rows.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
@@ -16,6 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { emailStrings } from '../strings.ts';
 import { AddSuppressionsDialog } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
@@ -86,23 +88,25 @@ function SuppressionList({ view }: { view: SuppressionsView }) {
     setOpenEntry(rows.row(index));
   };
   return (
-    <div className="suppressions">
-      <SuppressionFilters view={view} show={show} />
-      {can.has('suppressionStatistics') && <SuppressionCounts />}
-      {!rows.refusal && (
-        <p className="count quiet small" role="status">
-          {rows.total === null ? shellStrings.loading : formatCount(rows.total, suppressionStrings.count)}
-        </p>
-      )}
-      <LoadedRows
-        label={suppressionStrings.title}
-        rows={rows}
-        active={active}
-        onActive={setActive}
-        onOpen={open}
-        none={<NoSuppressions view={view} show={show} />}
-        renderRow={(entry) => <SuppressionRow entry={entry} />}
-      />
+    <div className="split">
+      <div className="split-list suppressions">
+        <SuppressionFilters view={view} show={show} />
+        {can.has('suppressionStatistics') && <SuppressionCounts />}
+        {!rows.refusal && (
+          <p className="list-count quiet small" role="status">
+            {rows.total === null ? shellStrings.loading : formatCount(rows.total, suppressionStrings.count)}
+          </p>
+        )}
+        <LoadedRows
+          label={suppressionStrings.title}
+          rows={rows}
+          active={active}
+          onActive={setActive}
+          onOpen={open}
+          none={<NoSuppressions view={view} show={show} />}
+          renderRow={(entry) => <SuppressionRow entry={entry} />}
+        />
+      </div>
       {openEntry && <SuppressionDialog entry={openEntry} onClose={() => setOpenEntry(undefined)} />}
     </div>
   );
@@ -114,7 +118,7 @@ interface SuppressionFiltersProps {
 }
 
 const SuppressionFilters = ({ view, show }: SuppressionFiltersProps) => (
-  <div className="filters">
+  <div className="list-filters">
     <SearchField
       label={emailStrings.search}
       hint={suppressionStrings.searchHint}
@@ -173,11 +177,9 @@ const COUNT_FIELDS = {
 } as const;
 
 const SuppressionRow = ({ entry: { email, reason, createdAt } }: { entry: Entry }) => (
-  <div className="suppression-row">
+  <div className="list-row suppression-row">
     <span>{email}</span>
     <span className="quiet">{suppressionStrings.reasons[reason]}</span>
-    <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
-      {formatWhen(createdAt)}
-    </time>
+    <Timestamp at={createdAt} />
   </div>
 );

@@ -1,16 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { useAction } from '../../shell/use-action.ts';
+import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
+import { FormButtons } from '../../ui/form/form-dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import {
   SendersDocument,
@@ -88,27 +89,15 @@ interface TestSendDialogProps extends Omit<TemplateActionsProps, 'template'> {
 function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) {
   const { viewer } = useViewer();
   const { data } = useGraphqlQuery(SendersDocument, {});
-  const [rejection, setRejection] = useState<RequestFailure | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const send = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [from, to] = [String(form.get('from')).trim(), String(form.get('to')).trim()];
-    const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
-    setIsBusy(true);
-    try {
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const send = (form: FormData) =>
+    act(async () => {
+      const [from, to] = [getText(form, 'from'), getText(form, 'to')];
+      const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
       await runMutation(TemplateTestSendDocument, { id, from, to, variables });
       showToast(templateStrings.testSent(to));
       onClose();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setRejection(error.failure);
-      setIsBusy(false);
-    }
-  };
-  const getFieldError = (field: string) => (rejection?.argument === field ? rejection.message : null);
-  const otherError =
-    rejection && !['from', 'to'].includes(rejection.argument ?? '') ? rejection.message : null;
+    });
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
     <Dialog title={templateStrings.test} onClose={onClose}>
@@ -116,7 +105,7 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
         {templateStrings.testText} {isDirty && templateStrings.testUnsaved}
       </p>
       {data ? (
-        <form className="template-form" onSubmit={send}>
+        <Form onSubmit={send}>
           <Field
             name="from"
             label={templateStrings.from}
@@ -132,17 +121,9 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
             defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
             error={getFieldError('to')}
           />
-          {otherError && (
-            <p role="alert" className="template-wrong">
-              {otherError}
-            </p>
-          )}
-          <DialogButtons onClose={onClose}>
-            <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
-              {templateStrings.test}
-            </Button>
-          </DialogButtons>
-        </form>
+          <FormError message={getFormError(['from', 'to'])} />
+          <FormButtons submit={templateStrings.test} icon="send" isBusy={isBusy} onClose={onClose} />
+        </Form>
       ) : (
         <Loading />
       )}

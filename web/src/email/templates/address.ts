@@ -1,12 +1,10 @@
-type SearchParams = Record<string, unknown>;
+import { parseChoice, parseId, parseText, type SearchParams } from '../../ui/input/search-params.ts';
 
 interface TemplatesView {
   q?: string;
 }
 
-export const parseTemplatesView = ({ q }: SearchParams): TemplatesView => ({
-  q: (typeof q === 'string' || typeof q === 'number') && q !== '' ? String(q) : undefined,
-});
+export const parseTemplatesView = ({ q }: SearchParams): TemplatesView => ({ q: parseText(q) });
 
 export const TEMPLATE_TABS = ['edit', 'preview', 'versions'] as const;
 type TemplateTab = (typeof TEMPLATE_TABS)[number];
@@ -31,6 +29,6 @@ export const parsePreviewView = ({ width, paper, part }: SearchParams): PreviewV
 
 export const parseTemplateView = (params: SearchParams): TemplateView => ({
   ...parsePreviewView(params),
-  tab: TEMPLATE_TABS.find((tab) => tab === params.tab),
-  version: /^\d{1,15}$/.test(String(params.version)) ? String(params.version) : undefined,
+  tab: parseChoice(TEMPLATE_TABS, params.tab),
+  version: parseId(params.version),
 });

@@ -1,6 +1,8 @@
-import { type FormEvent, useRef } from 'react';
+import { useRef } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { BodyField } from '../blocks/body-field.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { TemplateEditorProps } from './draft.ts';
@@ -24,12 +26,8 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
   const latest = useRef<{ names: string[]; missing: string[] }>({ names: [], missing: [] });
   if (data) latest.current = data.templatePreview;
   const { names, missing } = latest.current;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSave();
-  };
   return (
-    <form id={TEMPLATE_FORM_ID} className="template-form" onSubmit={submit}>
+    <Form id={TEMPLATE_FORM_ID} onSubmit={onSave}>
       <div className="template-heads">
         <Field
           label={templateStrings.name}
@@ -62,13 +60,9 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
         error={getFieldError('text')}
         onChange={({ target }) => setDraft({ ...draft, text: target.value })}
       />
-      {otherError && (
-        <p role="alert" className="template-wrong">
-          {otherError}
-        </p>
-      )}
+      <FormError message={otherError} />
       <VariableFallbacks names={names} draft={draft} setDraft={setDraft} />
-    </form>
+    </Form>
   );
 }
 

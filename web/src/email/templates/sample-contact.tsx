@@ -1,10 +1,11 @@
 import { useEffect, useId, useState } from 'react';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Field } from '../../ui/field.tsx';
+import { useDebounced } from '../../ui/input/use-debounced.ts';
 import { getContactValues } from './contact-values.ts';
 import { SampleContactsDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
-import { useDebounced } from './use-preview.ts';
+import { DEBOUNCE_MS } from './use-preview.ts';
 
 interface SampleContactProps {
   names: string[];
@@ -15,7 +16,7 @@ interface SampleContactProps {
 export function SampleContact({ names, onChoose }: SampleContactProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const query = useDebounced(typed.trim());
+  const query = useDebounced(typed.trim(), DEBOUNCE_MS);
   const { data } = useGraphqlQuery(SampleContactsDocument, { q: query, first: MAX_SUGGESTIONS });
   const contacts = data?.contacts.nodes ?? [];
   const selected = contacts.find(({ email }) => email.toLowerCase() === typed.trim().toLowerCase());

@@ -1,19 +1,20 @@
+import '../../ui/layout/layout.css';
 import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
-import { formatInstant, formatWhen } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
@@ -70,7 +71,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
         />
       </search>
       {totalCount === 0 && <EmptyState title={templateStrings.noMatches} />}
-      <ul className="templates">
+      <ul className="card-list">
         {nodes.map(({ id, name, subject, version, updatedAt }) => (
           <li key={id} className="card">
             <div>
@@ -81,9 +82,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
             </div>
             <p className="quiet small">
               {templateStrings.version(version)} ·{' '}
-              <time dateTime={updatedAt} title={formatInstant(updatedAt)}>
-                {templateStrings.changedAt(formatWhen(updatedAt))}
-              </time>
+              <Timestamp at={updatedAt} format={templateStrings.changedAt} />
             </p>
           </li>
         ))}
@@ -97,43 +96,26 @@ function TemplateList({ q, createButton }: TemplateListProps) {
 
 function CreateTemplateDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const [rejection, setRejection] = useState<RequestFailure | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const create = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const name = String(form.get('name')).trim();
-    setIsBusy(true);
-    try {
+  const { isBusy, refusal, act } = useFormAction();
+  const create = (form: FormData) =>
+    act(async () => {
       const { subject, html, ...strings } = templateStrings.starter;
       const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(strings) };
-      const template = { name, subject, ...body };
+      const template = { name: getText(form, 'name'), subject, ...body };
       const { templateCreate } = await runMutation(TemplateCreateDocument, { template });
       await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setRejection(error.failure);
-      setIsBusy(false);
-    }
-  };
+    });
   return (
-    <Dialog title={templateStrings.create} onClose={onClose}>
+    <FormDialog
+      title={templateStrings.create}
+      submit={templateStrings.create}
+      isBusy={isBusy}
+      onSubmit={create}
+      onClose={onClose}
+    >
       <p>{templateStrings.createText}</p>
-      <form className="template-form" onSubmit={create}>
-        <Field
-          name="name"
-          label={templateStrings.name}
-          required
-          autoComplete="off"
-          error={rejection?.message}
-        />
-        <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {templateStrings.create}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      <Field name="name" label={templateStrings.name} required autoComplete="off" error={refusal?.message} />
+      <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react';
 import { type QueryState, useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useDebounced } from '../../ui/input/use-debounced.ts';
 import { hasChanges } from '../drafts/draft-state.ts';
 import type { TemplateEditorProps } from './draft.ts';
 import { computeChanges } from './draft.ts';
 import { TemplatePreviewDocument, type TemplatePreviewQuery } from './generated.ts';
 
 /** Delay after the last keystroke. */
-const DEBOUNCE_MS = 300;
+export const DEBOUNCE_MS = 300;
 
 type PreviewInput = Pick<TemplateEditorProps, 'template' | 'draft' | 'samples'>;
 
@@ -19,15 +19,7 @@ export function usePreview({ template, draft, samples }: PreviewInput): QuerySta
       template: hasChanges(changes) ? { ...changes, name: undefined } : undefined,
       variables: Object.fromEntries(values),
     }),
+    DEBOUNCE_MS,
   );
   return useGraphqlQuery(TemplatePreviewDocument, JSON.parse(previewInput));
-}
-
-export function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return debounced;
 }

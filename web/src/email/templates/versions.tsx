@@ -1,15 +1,15 @@
-import { useState } from 'react';
+import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { TemplateView } from './address.ts';
 import {
   type TemplateFactsFragment,
@@ -42,21 +42,14 @@ export function Versions({
 }: VersionsProps) {
   const { can } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(TemplateVersionsDocument, { id, first: MAX_VERSIONS });
-  const [busy, setBusy] = useState<number>();
-  const restore = async (version: number) => {
-    setBusy(version);
-    try {
+  const { isBusy, act } = useAction();
+  const restore = (version: number) =>
+    act(async () => {
       const { templateRestore } = await runMutation(TemplateRestoreDocument, { id, version });
       showToast(templateStrings.restored(templateRestore.version));
       onRestored(templateRestore);
       reload();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      showErrorToast(error.failure.message);
-    } finally {
-      setBusy(undefined);
-    }
-  };
+    });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.template) return <Loading />;
   const { nodes, totalCount } = data.template.versions;
@@ -64,14 +57,14 @@ export function Versions({
     <div className="template-form">
       <p className="quiet">{templateStrings.versionsText}</p>
       {isDirty && can.has('templateRestore') && <p>{templateStrings.saveFirst}</p>}
-      <ul className="template-versions">
+      <ul className="card-list">
         {nodes.map((version) => (
           <VersionItem
             key={version.id}
             version={version}
             isCurrent={version.number === current}
-            isRestoring={busy === version.number}
-            onRestore={can.has('templateRestore') && !isDirty && (() => void restore(version.number))}
+            isRestoring={isBusy}
+            onRestore={can.has('templateRestore') && !isDirty && (() => restore(version.number))}
             view={view}
             show={show}
           />

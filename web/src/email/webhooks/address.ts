@@ -1,3 +1,4 @@
+import { parseChoice, type SearchParams } from '../../ui/input/search-params.ts';
 import type { WebhookCallStatus } from './generated.ts';
 
 interface CallsView {
@@ -12,6 +13,6 @@ export const CALL_STATUSES: WebhookCallStatus[] = [
   'DISCARDED',
 ];
 
-export const parseCallsView = ({ status }: Record<string, unknown>): CallsView => ({
-  status: CALL_STATUSES.find((callStatus) => callStatus === status),
+export const parseCallsView = ({ status }: SearchParams): CallsView => ({
+  status: parseChoice(CALL_STATUSES, status),
 });

@@ -1,6 +1,6 @@
+import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
@@ -13,6 +13,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Facts } from '../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { toEventName } from './event-types.ts';
@@ -73,34 +74,34 @@ const CallDetails = ({ call }: { call: Call }) => (
         ? webhookStrings.nextAttempt(formatInstant(call.nextAttemptAt))
         : webhookStrings.callMeanings[call.status]}
     </p>
-    {call.lastError && <p className="webhook-wrong">{call.lastError}</p>}
-    <dl>
-      <Fact name={webhookStrings.event}>{formatInstant(call.createdAt)}</Fact>
-      <Fact name={webhookStrings.attemptList}>{formatNumber(call.attempt)}</Fact>
-      {call.responseStatus !== null && (
-        <Fact name={webhookStrings.responseStatus}>{String(call.responseStatus)}</Fact>
-      )}
-      {call.responseMs !== null && (
-        <Fact name={webhookStrings.duration}>
-          {webhookStrings.milliseconds(formatNumber(call.responseMs))}
-        </Fact>
-      )}
-      <Fact name={webhookStrings.callId}>
-        <CopyValue value={call.callId} copy={shellStrings.copy} copied={shellStrings.copied} />
-      </Fact>
-    </dl>
+    {call.lastError && <p className="error-note">{call.lastError}</p>}
+    <Facts
+      facts={[
+        [webhookStrings.event, formatInstant(call.createdAt)],
+        [webhookStrings.attemptList, formatNumber(call.attempt)],
+        [webhookStrings.responseStatus, call.responseStatus],
+        [
+          webhookStrings.duration,
+          call.responseMs !== null && webhookStrings.milliseconds(formatNumber(call.responseMs)),
+        ],
+        [
+          webhookStrings.callId,
+          <CopyValue key="id" value={call.callId} copy={shellStrings.copy} copied={shellStrings.copied} />,
+        ],
+      ]}
+    />
     <section className="card" aria-label={webhookStrings.request}>
       <h2>{webhookStrings.request}</h2>
       {call.payload === null ? (
         <p className="quiet">{webhookStrings.notSentYet}</p>
       ) : (
-        <pre>{JSON.stringify(call.payload, null, 2)}</pre>
+        <pre className="sunk">{JSON.stringify(call.payload, null, 2)}</pre>
       )}
     </section>
     <section className="card" aria-label={webhookStrings.response}>
       <h2>{webhookStrings.response}</h2>
       {call.responseText ? (
-        <pre>{call.responseText}</pre>
+        <pre className="sunk">{call.responseText}</pre>
       ) : (
         <p className="quiet">
           {call.responseStatus === null ? webhookStrings.noResponse : webhookStrings.emptyResponse}
@@ -108,11 +109,4 @@ const CallDetails = ({ call }: { call: Call }) => (
       )}
     </section>
   </div>
-);
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
 );

@@ -1,13 +1,15 @@
+import '../../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRows } from '../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { LoadedRows } from '../../shell/loaded-rows.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { usePoll } from '../../shell/use-poll.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { emailStrings } from '../strings.ts';
 import { CALL_STATUSES } from './address.ts';
@@ -40,7 +42,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
     void navigate({ search: { status: next } });
   };
   return (
-    <section className="webhook-calls">
+    <section className="list-section">
       <header>
         <h2>{webhookStrings.calls}</h2>
         <span className="quiet small" role="status">
@@ -79,13 +81,11 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
 }
 
 const CallRow = ({ call }: { call: WebhookCallFactsFragment }) => (
-  <div className="call-row">
+  <div className="list-row call-row">
     <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>
     <span>{toEventName(call.type)}</span>
     <span className="quiet small">{formatOutcome(call)}</span>
-    <time className="quiet small" dateTime={call.createdAt} title={formatInstant(call.createdAt)}>
-      {formatWhen(call.createdAt)}
-    </time>
+    <Timestamp at={call.createdAt} />
   </div>
 );
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
@@ -8,6 +8,8 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
+import { FormButtons } from '../../ui/form/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -33,16 +35,14 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const [eventTypes, setEventTypes] = useState(webhook?.eventTypes ?? []);
   const [domainIds, setDomainIds] = useState(webhook?.domains.map(({ id }) => id) ?? []);
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const input = {
-      url: String(form.get('url')).trim(),
-      description: String(form.get('description')).trim(),
-      eventTypes,
-      domainIds,
-    };
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const input = {
+        url: getText(form, 'url'),
+        description: getText(form, 'description'),
+        eventTypes,
+        domainIds,
+      };
       if (webhook) {
         await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input });
         showToast(webhookStrings.saved);
@@ -50,13 +50,12 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
       } else setCreated((await runMutation(WebhookCreateDocument, input)).webhookCreate);
       onSaved();
     });
-  };
   return (
     <Dialog title={webhook ? webhookStrings.edit : webhookStrings.create} onClose={onClose}>
       {created ? (
         <CreatedWebhook {...created} onClose={onClose} />
       ) : (
-        <form className="webhook-form" onSubmit={save}>
+        <Form onSubmit={save}>
           <Field
             name="url"
             type="url"
@@ -77,12 +76,12 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
           <EventSelection selected={eventTypes} onChoose={setEventTypes} />
           <DomainSelection selected={domainIds} onChoose={setDomainIds} />
           <FormError message={getFormError(FIELDS)} />
-          <DialogButtons onClose={onClose}>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              {webhook ? webhookStrings.save : webhookStrings.create}
-            </Button>
-          </DialogButtons>
-        </form>
+          <FormButtons
+            submit={webhook ? webhookStrings.save : webhookStrings.create}
+            isBusy={isBusy}
+            onClose={onClose}
+          />
+        </Form>
       )}
     </Dialog>
   );

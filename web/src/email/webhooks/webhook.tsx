@@ -5,6 +5,7 @@ import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Facts } from '../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { emailStrings } from '../strings.ts';
 import { toEventName } from './event-types.ts';
@@ -48,33 +49,18 @@ const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
       </StatusBadge>{' '}
       {webhookStrings.meanings[webhook.status]}
     </p>
-    <dl>
-      <dt>{webhookStrings.url}</dt>
-      <dd>
-        <code>{webhook.url}</code>
-      </dd>
-      {webhook.description && (
-        <>
-          <dt>{webhookStrings.note}</dt>
-          <dd>{webhook.description}</dd>
-        </>
-      )}
-      <dt>{webhookStrings.events}</dt>
-      <dd>
-        {webhook.eventTypes.length === 0
-          ? webhookStrings.allEvents
-          : webhook.eventTypes.map(toEventName).join(', ')}
-      </dd>
-      <dt>{webhookStrings.domains}</dt>
-      <dd>{webhook.domains.map(({ name }) => name).join(', ') || emailStrings.allDomains}</dd>
-      {webhook.failures > 0 && (
-        <>
-          <dt>{webhookStrings.failures}</dt>
-          <dd>{formatNumber(webhook.failures)}</dd>
-        </>
-      )}
-      <dt>{webhookStrings.created}</dt>
-      <dd>{formatInstant(webhook.createdAt)}</dd>
-    </dl>
+    <Facts
+      facts={[
+        [webhookStrings.url, <code key="url">{webhook.url}</code>],
+        [webhookStrings.note, webhook.description],
+        [webhookStrings.events, webhook.eventTypes.map(toEventName).join(', ') || webhookStrings.allEvents],
+        [
+          webhookStrings.domains,
+          webhook.domains.map(({ name }) => name).join(', ') || emailStrings.allDomains,
+        ],
+        [webhookStrings.failures, webhook.failures > 0 && formatNumber(webhook.failures)],
+        [webhookStrings.created, formatInstant(webhook.createdAt)],
+      ]}
+    />
   </div>
 );

@@ -1,13 +1,14 @@
+import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatInstant, formatWhen } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { WebhooksDocument, type WebhooksQuery } from './generated.ts';
 import { WEBHOOK_TONES } from './status.ts';
@@ -35,7 +36,7 @@ export function Webhooks() {
         </EmptyState>
       )}
       {webhooks && webhooks.length > 0 && (
-        <ul className="webhooks">
+        <ul className="card-list">
           {webhooks.map((webhook) => (
             <WebhookRow key={webhook.id} webhook={webhook} />
           ))}
@@ -78,10 +79,7 @@ const WebhookRow = ({ webhook }: { webhook: WebhookListItem }) => {
 function LastCall({ success, failure }: { success: string | null; failure: string | null }) {
   const last = [success ?? '', failure ?? ''].sort().at(-1);
   if (!last) return <span className="quiet small">{webhookStrings.neverCalled}</span>;
-  const when = formatWhen(last);
   return (
-    <time className="quiet small" dateTime={last} title={formatInstant(last)}>
-      {last === success ? webhookStrings.succeededAt(when) : webhookStrings.failedAt(when)}
-    </time>
+    <Timestamp at={last} format={last === success ? webhookStrings.succeededAt : webhookStrings.failedAt} />
   );
 }

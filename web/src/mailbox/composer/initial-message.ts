@@ -1,5 +1,4 @@
-import { client, runMutation } from '../../graphql/client.ts';
-import { RequestError, toRequestFailure } from '../../graphql/request-error.ts';
+import { runMutation, runQuery } from '../../graphql/client.ts';
 import { sendQuery } from '../../graphql/send-request.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import type { ComposerStart } from '../composers.ts';
@@ -79,8 +78,8 @@ const EMPTY_MESSAGE: InitialMessage = {
 export async function loadDraft(id: string, fileIds?: readonly string[]): Promise<InitialMessage> {
   const ids = fileIds ?? getDraftFiles(id);
   const [{ mailDraftRead: draft }, files] = await Promise.all([
-    queryFresh(MailDraftReadDocument, { id }),
-    ids.length > 0 ? queryFresh(MailStagedDocument, { ids: [...ids] }) : null,
+    runQuery(MailDraftReadDocument, { id }),
+    ids.length > 0 ? runQuery(MailStagedDocument, { ids: [...ids] }) : null,
   ]);
   const { content, quote } = splitQuote(bodyToHtml(draft.body));
   return {
@@ -170,15 +169,4 @@ export async function fetchFile(path: string): Promise<Blob> {
   const response = await sendQuery(path);
   if (!response.ok) throw new Error(response.statusText);
   return response.blob();
-}
-
-async function queryFresh<Data, Variables extends object>(
-  document: Parameters<typeof client.query<Data, Variables>>[0],
-  variables: Variables,
-): Promise<Data> {
-  const { data, error } = await client
-    .query<Data, Variables>(document, variables as never, { requestPolicy: 'network-only' })
-    .toPromise();
-  if (error) throw new RequestError(toRequestFailure(error));
-  return data!;
 }

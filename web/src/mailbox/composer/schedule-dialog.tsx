@@ -1,8 +1,7 @@
-import type { FormEvent } from 'react';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { toLocalInput } from '../../ui/input/local-input.ts';
 import { composerStrings } from './strings.ts';
 
 interface ScheduleDialogProps {
@@ -11,28 +10,22 @@ interface ScheduleDialogProps {
 }
 
 export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
-  const choose = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    onChoose(new Date(String(new FormData(event.currentTarget).get('time'))));
-  };
+  const choose = (form: FormData) => onChoose(new Date(getText(form, 'time')));
   return (
-    <Dialog title={composerStrings.sendLater} onClose={onClose}>
-      <form className="send-later" onSubmit={choose}>
-        <Field
-          type="datetime-local"
-          name="time"
-          label={composerStrings.sendAt}
-          defaultValue={formatTomorrowMorning()}
-          required
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {composerStrings.schedule}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={composerStrings.sendLater}
+      submit={composerStrings.schedule}
+      onSubmit={choose}
+      onClose={onClose}
+    >
+      <Field
+        type="datetime-local"
+        name="time"
+        label={composerStrings.sendAt}
+        defaultValue={formatTomorrowMorning()}
+        required
+      />
+    </FormDialog>
   );
 }
 
@@ -40,6 +33,6 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
 function formatTomorrowMorning(): string {
   const day = new Date();
   day.setDate(day.getDate() + 1);
-  const padTwo = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${padTwo(day.getMonth() + 1)}-${padTwo(day.getDate())}T08:00`;
+  day.setHours(8, 0, 0, 0);
+  return toLocalInput(day.toISOString());
 }

@@ -7,14 +7,14 @@ import { LoadError } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { showErrorToast } from '../../ui/toasts.tsx';
+import { assertOk } from '../mail-outcome.ts';
 import { mailStrings } from '../strings.ts';
 import {
   MailContactAddDocument,
   MailOfSenderDocument,
-  MailSenderBlockHereDocument,
+  MailSenderBlockDocument,
   MailSenderDocument,
-  MailSenderUnblockHereDocument,
+  MailSenderUnblockDocument,
 } from './generated.ts';
 
 interface SenderCardProps {
@@ -32,24 +32,22 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
   const { data, refusal, reload } = useGraphqlQuery(MailSenderDocument, { mailbox, email });
   const { isBusy, act } = useAction();
   const sender = data?.mailSender;
-  const runChange = (change: Promise<{ ok: boolean; error: string | null }>) =>
+  const add = () =>
     act(async () => {
-      const { ok, error } = await change;
-      if (!ok) showErrorToast(error ?? '');
+      const contact = { email, name: name || null };
+      assertOk((await runMutation(MailContactAddDocument, contact)).mailContactAdd);
       reload();
     });
-  const add = () =>
-    runChange(
-      runMutation(MailContactAddDocument, { email, name: name || null }).then((data) => data.mailContactAdd),
-    );
   const block = () =>
-    runChange(
-      runMutation(MailSenderBlockHereDocument, { mailbox, email }).then((data) => data.mailSenderBlock),
-    );
+    act(async () => {
+      assertOk((await runMutation(MailSenderBlockDocument, { mailbox, email })).mailSenderBlock);
+      reload();
+    });
   const unblock = () =>
-    runChange(
-      runMutation(MailSenderUnblockHereDocument, { mailbox, email }).then((data) => data.mailSenderUnblock),
-    );
+    act(async () => {
+      assertOk((await runMutation(MailSenderUnblockDocument, { mailbox, email })).mailSenderUnblock);
+      reload();
+    });
   return (
     <section id={id} className="sender-card small" aria-label={mailStrings.sender}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}

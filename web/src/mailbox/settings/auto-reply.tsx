@@ -1,13 +1,14 @@
-import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { getChangeError } from './change-outcome.ts';
+import { assertOk } from '../mail-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
 import { settingsStrings } from './strings.ts';
 
@@ -25,30 +26,23 @@ interface AutoReplyFormProps {
 }
 
 function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
-  const [formError, setFormError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    const getText = (name: string) => String(formData.get(name));
-    setIsBusy(true);
-    const data = {
-      active: formData.has('active'),
-      subject: getText('subject'),
-      body: getText('body'),
-      from: getText('from'),
-      until: getText('until'),
-    };
-    const request = runMutation(MailAutoReplySaveDocument, { mailbox, data });
-    const error = await getChangeError(request.then(({ mailAutoReplySave }) => mailAutoReplySave));
-    setIsBusy(false);
-    setFormError(error);
-    if (error !== null) return;
-    showToast(settingsStrings.saved);
-    reload();
-  };
+  const { isBusy, refusal, act } = useFormAction();
+  const save = (form: FormData) =>
+    act(async () => {
+      const data = {
+        active: form.has('active'),
+        subject: getText(form, 'subject'),
+        body: String(form.get('body')),
+        from: getText(form, 'from'),
+        until: getText(form, 'until'),
+      };
+      const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, { mailbox, data });
+      assertOk(mailAutoReplySave);
+      showToast(settingsStrings.saved);
+      reload();
+    });
   return (
-    <form className="card mail-settings-form" onSubmit={save}>
+    <Form className="card mail-settings-form" onSubmit={save}>
       <p role="status">{now.running ? settingsStrings.autoReplyActive : settingsStrings.autoReplyInactive}</p>
       <Checkbox name="active" label={settingsStrings.turnOnAutoReply} defaultChecked={now.active} />
       <div className="rule-part">
@@ -72,12 +66,12 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
         rows={8}
         dir="auto"
       />
-      <FormError message={formError} />
+      <FormError message={refusal?.message} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
           {settingsStrings.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

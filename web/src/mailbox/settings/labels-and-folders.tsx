@@ -1,12 +1,14 @@
+import '../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { LabelDot } from '../labels.tsx';
-import { getChangeError, reportOutcome } from './change-outcome.ts';
+import { assertOk } from '../mail-outcome.ts';
 import { DeleteNamedDialog } from './delete-named-dialog.tsx';
 import {
   MailFolderCreateDocument,
@@ -35,13 +37,15 @@ export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
         deleteText={settingsStrings.deleteLabelText}
         things={labels}
         hasColor
-        onCreate={({ name, color }) =>
-          runMutation(MailLabelCreateDocument, { mailbox, name, color }).then((data) => data.mailLabelCreate)
-        }
-        onUpdate={(id, { name, color }) =>
-          runMutation(MailLabelUpdateDocument, { id, name, color }).then((data) => data.mailLabelUpdate)
-        }
-        onDelete={(id) => runMutation(MailLabelDeleteDocument, { id }).then((data) => data.mailLabelDelete)}
+        onCreate={async ({ name, color }) => {
+          assertOk((await runMutation(MailLabelCreateDocument, { mailbox, name, color })).mailLabelCreate);
+        }}
+        onUpdate={async (id, { name, color }) => {
+          assertOk((await runMutation(MailLabelUpdateDocument, { id, name, color })).mailLabelUpdate);
+        }}
+        onDelete={async (id) => {
+          assertOk((await runMutation(MailLabelDeleteDocument, { id })).mailLabelDelete);
+        }}
         reload={reload}
       />
       <NamedItemList
@@ -50,20 +54,20 @@ export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
         create={settingsStrings.newFolder}
         deleteText={settingsStrings.deleteFolderText}
         things={folders}
-        onCreate={({ name }) =>
-          runMutation(MailFolderCreateDocument, { mailbox, name }).then((data) => data.mailFolderCreate)
-        }
-        onUpdate={(id, { name }) =>
-          runMutation(MailFolderRenameDocument, { id, name }).then((data) => data.mailFolderRename)
-        }
-        onDelete={(id) => runMutation(MailFolderDeleteDocument, { id }).then((data) => data.mailFolderDelete)}
+        onCreate={async ({ name }) => {
+          assertOk((await runMutation(MailFolderCreateDocument, { mailbox, name })).mailFolderCreate);
+        }}
+        onUpdate={async (id, { name }) => {
+          assertOk((await runMutation(MailFolderRenameDocument, { id, name })).mailFolderRename);
+        }}
+        onDelete={async (id) => {
+          assertOk((await runMutation(MailFolderDeleteDocument, { id })).mailFolderDelete);
+        }}
         reload={reload}
       />
     </>
   );
 }
-
-type ChangePromise = Promise<{ ok: boolean; error: string | null }>;
 
 interface NamedItem {
   id: string;
@@ -79,9 +83,9 @@ interface NamedItemListProps {
   deleteText: string;
   things: readonly NamedItem[];
   hasColor?: boolean;
-  onCreate(input: NameInput): ChangePromise;
-  onUpdate(id: string, input: NameInput): ChangePromise;
-  onDelete(id: string): ChangePromise;
+  onCreate(input: NameInput): Promise<void>;
+  onUpdate(id: string, input: NameInput): Promise<void>;
+  onDelete(id: string): Promise<void>;
   reload(): void;
 }
 
@@ -89,19 +93,17 @@ function NamedItemList({ title, none, create, deleteText, things, ...props }: Na
   const { hasColor = false, onCreate, onUpdate, onDelete, reload } = props;
   const [edited, setEdited] = useState<NamedItem | 'new'>();
   const [deleted, setDeleted] = useState<NamedItem>();
-  const save = async (input: NameInput): Promise<string | null> => {
-    const error = await getChangeError(edited === 'new' ? onCreate(input) : onUpdate(edited!.id, input));
-    if (error === null) reload();
-    return error;
+  const { act } = useAction();
+  const save = async (input: NameInput) => {
+    await (edited === 'new' ? onCreate(input) : onUpdate(edited!.id, input));
+    reload();
   };
-  const remove = async () => {
-    if (await reportOutcome(onDelete(deleted!.id))) reload();
-  };
+  const remove = () => act(() => onDelete(deleted!.id).then(reload));
   return (
     <section className="mail-settings-things">
       <h2>{title}</h2>
       {things.length === 0 && <p className="quiet">{none}</p>}
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {things.map((thing) => (
           <NamedItemRow
             key={thing.id}

@@ -1,13 +1,14 @@
-import { type FormEvent, useState } from 'react';
-import { client, runMutation } from '../../graphql/client.ts';
-import { toRequestFailure } from '../../graphql/request-error.ts';
+import { useState } from 'react';
+import { runMutation, runQuery } from '../../graphql/client.ts';
 import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { shellStrings } from '../../shell/strings.ts';
+import { useFormAction } from '../../shell/use-action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { getFolderName } from '../folder-tree.tsx';
-import { getChangeError } from './change-outcome.ts';
+import { assertOk } from '../mail-outcome.ts';
 import {
   type MailRuleListQuery,
   MailRulePreviewDocument,
@@ -39,33 +40,26 @@ type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();
-  const [formError, setFormError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, refusal, act } = useFormAction();
   const write = (changes: Partial<RuleForm>) => {
     setForm({ ...form, ...changes });
     setPreview(undefined);
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setIsBusy(true);
-    const change = runMutation(MailRuleSaveDocument, { mailbox, rule: toRuleInput(form, old) });
-    const error = await getChangeError(change.then(({ mailRuleSave }) => mailRuleSave));
-    setIsBusy(false);
-    setFormError(error);
-    if (error === null) onSaved();
-  };
-  const loadPreview = async () => {
-    const { conditions, matchType } = toRuleInput(form);
-    const previewInput = { mailbox, rule: { conditions, matchType } };
-    const { data, error } = await client
-      .query(MailRulePreviewDocument, previewInput, { requestPolicy: 'network-only' })
-      .toPromise();
-    const result = data?.mailRulePreview;
-    setFormError(result ? result.error : toRequestFailure(error!).message);
-    setPreview(result?.ok ? result : undefined);
-  };
+  const save = () =>
+    act(async () => {
+      const rule = toRuleInput(form, old);
+      assertOk((await runMutation(MailRuleSaveDocument, { mailbox, rule })).mailRuleSave);
+      onSaved();
+    });
+  const loadPreview = () =>
+    act(async () => {
+      setPreview(undefined);
+      const { conditions, matchType } = toRuleInput(form);
+      const input = { mailbox, rule: { conditions, matchType } };
+      setPreview(assertOk((await runQuery(MailRulePreviewDocument, input)).mailRulePreview));
+    });
   return (
-    <form className="card rule-editor" onSubmit={save}>
+    <Form className="card rule-editor" onSubmit={save}>
       <h2>{old ? settingsStrings.editNamed(old.name) : settingsStrings.newRule}</h2>
       <Field
         label={settingsStrings.name}
@@ -77,16 +71,16 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
       />
       <RuleConditions form={form} write={write} />
       <RuleActions form={form} targets={targets} write={write} />
-      <FormError message={formError} />
+      <FormError message={refusal?.message} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
           {settingsStrings.save}
         </Button>
-        <Button onClick={() => void loadPreview()}>{settingsStrings.preview}</Button>
+        <Button onClick={loadPreview}>{settingsStrings.preview}</Button>
         <Button onClick={onClose}>{shellStrings.cancel}</Button>
       </div>
       {preview && <RuleMatches preview={preview} />}
-    </form>
+    </Form>
   );
 }
 

@@ -1,14 +1,16 @@
+import '../../ui/layout/layout.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { reportOutcome } from './change-outcome.ts';
+import { assertOk } from '../mail-outcome.ts';
 import { DeleteNamedDialog } from './delete-named-dialog.tsx';
 import {
   MailRuleDeleteDocument,
@@ -61,7 +63,7 @@ export function Rules({ mailbox }: { mailbox: string }) {
           <p>{settingsStrings.noRulesText}</p>
         </EmptyState>
       )}
-      <ol className="mail-settings-list">
+      <ol className="card-list rule-list">
         {rules.map((rule, index) => (
           <RuleRow key={rule.id} mailbox={mailbox} rule={rule} rules={rules} at={index} reload={reload} />
         ))}
@@ -86,23 +88,24 @@ interface RuleRowProps {
 
 function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, reload }: RuleRowProps) {
   const [isDeleting, setIsDeleting] = useState(false);
-  const applyChange = async (change: Parameters<typeof reportOutcome>[0]) => {
-    if (await reportOutcome(change)) reload();
-  };
-  const move = (delta: number) => {
-    const ids = rules.map((rule) => rule.id);
-    ids.splice(at + delta, 0, ...ids.splice(at, 1));
-    const change = runMutation(MailRulesReorderDocument, { mailbox, ids });
-    void applyChange(change.then(({ mailRulesReorder }) => mailRulesReorder));
-  };
-  const setActive = (isOn: boolean) => {
-    const change = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: isOn });
-    void applyChange(change.then(({ mailRuleSetActive }) => mailRuleSetActive));
-  };
-  const remove = () => {
-    const change = runMutation(MailRuleDeleteDocument, { mailbox, id });
-    return applyChange(change.then(({ mailRuleDelete }) => mailRuleDelete));
-  };
+  const { act } = useAction();
+  const move = (delta: number) =>
+    act(async () => {
+      const ids = rules.map((rule) => rule.id);
+      ids.splice(at + delta, 0, ...ids.splice(at, 1));
+      assertOk((await runMutation(MailRulesReorderDocument, { mailbox, ids })).mailRulesReorder);
+      reload();
+    });
+  const setActive = (active: boolean) =>
+    act(async () => {
+      assertOk((await runMutation(MailRuleSetActiveDocument, { mailbox, id, active })).mailRuleSetActive);
+      reload();
+    });
+  const remove = () =>
+    act(async () => {
+      assertOk((await runMutation(MailRuleDeleteDocument, { mailbox, id })).mailRuleDelete);
+      reload();
+    });
   return (
     <li className="card">
       <strong className="grow">

@@ -1,12 +1,14 @@
 import '../composer/composer.css';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { Editor } from '../composer/text/editor.ts';
@@ -14,7 +16,7 @@ import { EditorFrame } from '../composer/text/editor-frame.tsx';
 import { createPictureStore } from '../composer/text/pictures.ts';
 import { Toolbar } from '../composer/text/toolbar.tsx';
 import { useEditor } from '../composer/text/use-editor.ts';
-import { getChangeError } from './change-outcome.ts';
+import { assertOk } from '../mail-outcome.ts';
 import {
   MailProfileSaveDocument,
   MailSignatureDocument,
@@ -39,9 +41,9 @@ interface SignatureFormProps {
 }
 
 function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
-  const { isOwner, text, isBusy, isDirty, formError, markDirty, save } = useSignatureForm(account, onSaved);
+  const { isOwner, text, isDirty, markDirty, save, ...action } = useSignatureForm(account, onSaved);
   return (
-    <form className="card mail-settings-form" onSubmit={save} onChange={markDirty}>
+    <Form className="card mail-settings-form" onSubmit={save} onChange={markDirty}>
       <Field
         name="name"
         label={settingsStrings.senderName}
@@ -51,7 +53,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
         required
         maxLength={100}
         autoComplete="off"
-        error={formError?.field === 'name' ? formError.message : null}
+        error={action.getFieldError('name')}
       />
       <fieldset className="mail-signature">
         <legend>{settingsStrings.signature}</legend>
@@ -73,47 +75,36 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
           options={Object.entries(settingsStrings.signaturePlacements)}
         />
       </div>
-      <FormError message={formError?.field === 'form' ? formError.message : null} />
+      <FormError message={action.getFormError(['name'])} />
       <div className="buttons">
-        <Button type="submit" look="primary" isBusy={isBusy}>
+        <Button type="submit" look="primary" isBusy={action.isBusy}>
           {settingsStrings.save}
         </Button>
       </div>
       <UnsavedGuard isDirty={isDirty} />
-    </form>
+    </Form>
   );
-}
-
-interface SignatureError {
-  field: 'name' | 'form';
-  message: string;
 }
 
 function useSignatureForm(account: SignatureFormProps['account'], onSaved: () => void) {
   const { id: mailbox, role } = account;
   const isOwner = role === 'owner';
   const [isDirty, setIsDirty] = useState(false);
-  const [formError, setFormError] = useState<SignatureError>();
-  const [isBusy, setIsBusy] = useState(false);
+  const { act, ...action } = useFormAction();
   const [pictures] = useState(createPictureStore);
   const markDirty = () => setIsDirty(true);
   const text = useEditor(
     { label: settingsStrings.signature, quoteLabel: '', content: account.signature, quote: '', pictures },
     { onChange: markDirty, onKey() {}, onFiles() {} },
   );
-  const save = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    setIsBusy(true);
-    const error = await saveSignature(mailbox, isOwner, formData, getSignature(text.editor.current));
-    setIsBusy(false);
-    setFormError(error);
-    if (error) return;
-    setIsDirty(false);
-    showToast(settingsStrings.saved);
-    onSaved();
-  };
-  return { isOwner, text, isBusy, isDirty, formError, markDirty, save };
+  const save = (form: FormData) =>
+    act(async () => {
+      await saveSignature(mailbox, isOwner, form, getSignature(text.editor.current));
+      setIsDirty(false);
+      showToast(settingsStrings.saved);
+      onSaved();
+    });
+  return { ...action, isOwner, text, isDirty, markDirty, save };
 }
 
 /** Returns an empty string if the signature has no visible content, or null while the editor is loading. */
@@ -126,22 +117,15 @@ function getSignature(editor: Editor | null): string | null {
 async function saveSignature(
   mailbox: string,
   isOwner: boolean,
-  formData: FormData,
+  form: FormData,
   signature: string | null,
-): Promise<SignatureError | undefined> {
-  const getText = (name: string) => String(formData.get(name));
+): Promise<void> {
   if (isOwner) {
-    const profile = runMutation(MailProfileSaveDocument, { mailbox, name: getText('name') });
-    const message = await getChangeError(profile.then((data) => data.mailProfileSave));
-    if (message !== null) return { field: 'name', message };
+    const profile = { mailbox, name: getText(form, 'name') };
+    assertOk((await runMutation(MailProfileSaveDocument, profile)).mailProfileSave, 'name');
   }
-  if (signature !== null) {
-    const change = runMutation(MailSignatureSaveDocument, { mailbox, signature });
-    const message = await getChangeError(change.then((data) => data.mailSignatureSave));
-    if (message !== null) return { field: 'form', message };
-  }
-  const preferences = { policy: getText('policy'), placement: getText('placement') };
-  const change = runMutation(MailSignaturePrefsDocument, preferences);
-  const message = await getChangeError(change.then((data) => data.mailPreferencesSave));
-  return message === null ? undefined : { field: 'form', message };
+  if (signature !== null)
+    assertOk((await runMutation(MailSignatureSaveDocument, { mailbox, signature })).mailSignatureSave);
+  const preferences = { policy: getText(form, 'policy'), placement: getText(form, 'placement') };
+  assertOk((await runMutation(MailSignaturePrefsDocument, preferences)).mailPreferencesSave);
 }

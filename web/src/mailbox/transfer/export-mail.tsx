@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './transfer.css';
 import { formatCount } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
@@ -16,7 +17,7 @@ export function MailExportPanel({ mailbox }: { mailbox: string }) {
   return (
     <>
       <p className="quiet">{transferStrings.exportText}</p>
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {folders.map(({ folderId, name, role, count, requests }) => {
           const folder = getFolderName({ type: role, name });
           return (

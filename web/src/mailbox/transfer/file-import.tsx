@@ -1,9 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import type { Folder } from '../address.ts';
 import { getFolderName } from '../folder-tree.tsx';
@@ -21,7 +22,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
   return (
     <section className="card mail-transfer">
       <h2>{transferStrings.importFiles}</h2>
-      <form onSubmit={start}>
+      <Form onSubmit={start}>
         <Field
           type="file"
           name="files"
@@ -43,7 +44,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
           </Button>
           {isBusy && <Button onClick={stop}>{transferStrings.stop}</Button>}
         </div>
-      </form>
+      </Form>
       <FormError message={message} />
       {isBusy && (
         <progress
@@ -63,17 +64,15 @@ function useFileImport(mailbox: string, onDone: () => void) {
   const [formError, setFormError] = useState<string | null>(null);
   const { isBusy, refusal, act } = useFormAction();
   const isStopped = useRef(false);
-  const start = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    const files = formData.getAll('files').filter((item) => item instanceof File);
+  const start = (form: FormData) => {
+    const files = form.getAll('files').filter((item) => item instanceof File);
     isStopped.current = false;
     setProgress(undefined);
     setFormError(null);
     void act(async () => {
       const result = await importFiles({
         mailbox,
-        folder: String(formData.get('folder')),
+        folder: getText(form, 'folder'),
         files,
         onProgress: setProgress,
         isStopped: () => isStopped.current,

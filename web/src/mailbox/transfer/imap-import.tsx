@@ -1,6 +1,7 @@
 import { formatCount } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { type ImapConnection, type ImapFolder, isCustomServer } from './imap-form.ts';
 import { transferStrings } from './strings.ts';
@@ -10,7 +11,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
   const { form, isBusy, editConnection, selectFolder, submit, ...errors } = useImapImport(mailbox, onStarted);
   const { conn, folders, selected } = form;
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <p className="quiet">{transferStrings.imapText}</p>
       <ConnectionFields conn={conn} onEdit={editConnection} getFieldError={errors.getFieldError} />
       <FormError message={errors.otherError} />
@@ -20,7 +21,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
           {folders ? transferStrings.startImport : transferStrings.showFolders}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

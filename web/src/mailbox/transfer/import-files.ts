@@ -1,4 +1,5 @@
 import { runMutation } from '../../graphql/client.ts';
+import { readBase64 } from '../../ui/input/read-base64.ts';
 import { MailImportFilesDocument } from './generated.ts';
 import { type RawMessage, readMessages } from './mbox.ts';
 
@@ -50,7 +51,8 @@ export async function importFiles({ mailbox, folder, files, onProgress, isStoppe
   return formError;
 
   async function send(batch: readonly RawMessage[], file: string): Promise<string | null> {
-    const messages = await Promise.all(batch.map(({ raw }) => readBase64(raw)));
+    const blobs = batch.map(({ raw }) => new Blob([raw as Uint8Array<ArrayBuffer>]));
+    const messages = await Promise.all(blobs.map(readBase64));
     const { mailImport: result } = await runMutation(MailImportFilesDocument, { mailbox, folder, messages });
     if (!result.ok) return result.error ?? '';
     progress.imported += result.imported ?? 0;
@@ -74,12 +76,3 @@ async function* splitBatches(messages: AsyncIterable<RawMessage>): AsyncGenerato
   }
   if (batch.length > 0) yield batch;
 }
-
-/** Uses a data URL, because it is the fastest way to encode base64 in a browser. */
-const readBase64 = (raw: Uint8Array): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(new Blob([raw as Uint8Array<ArrayBuffer>]));
-  });

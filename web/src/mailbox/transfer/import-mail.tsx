@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import './transfer.css';
 import { useState } from 'react';
 import { Loading } from '../../shell/loading.tsx';
@@ -48,7 +49,7 @@ function ImportJobs({ mailbox }: { mailbox: string }) {
   return (
     <section className="mail-transfer" aria-label={transferStrings.imports}>
       <h2>{transferStrings.imports}</h2>
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {jobs.map((job) => (
           <li key={job.id} className="card">
             <JobProgress job={job} reload={reload} />

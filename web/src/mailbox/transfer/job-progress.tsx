@@ -2,7 +2,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { showErrorToast } from '../../ui/toasts.tsx';
+import { assertOk } from '../mail-outcome.ts';
 import { MailJobCancelDocument, type MailJobsOpenQuery } from './generated.ts';
 import { transferStrings } from './strings.ts';
 
@@ -20,8 +20,7 @@ export function JobProgress({ job, reload }: JobProgressProps) {
   const { isBusy, act } = useAction();
   const cancel = () =>
     act(async () => {
-      const { mailJobCancel } = await runMutation(MailJobCancelDocument, { id });
-      if (!mailJobCancel.ok) showErrorToast(mailJobCancel.error ?? '');
+      assertOk((await runMutation(MailJobCancelDocument, { id })).mailJobCancel);
       reload();
     });
   const title = kind === 'IMPORT' ? transferStrings.importFrom(server ?? '') : transferStrings.bulkUpdate;
@@ -47,7 +46,7 @@ export function JobProgress({ job, reload }: JobProgressProps) {
         {error && <p className={isUnfinished(job) ? 'quiet small' : 'wrong small'}>{error}</p>}
       </div>
       {isUnfinished(job) && (
-        <Button isBusy={isBusy} onClick={() => void cancel()}>
+        <Button isBusy={isBusy} onClick={cancel}>
           {transferStrings.stop}
         </Button>
       )}

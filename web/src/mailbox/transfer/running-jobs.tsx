@@ -1,22 +1,14 @@
 import './transfer.css';
-import { useEffect, useRef } from 'react';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { usePoll } from '../../shell/use-poll.ts';
 import { MailJobsOpenDocument } from './generated.ts';
 import { JobProgress } from './job-progress.tsx';
 
-const POLL_INTERVAL_MS = 2_000;
-
 /** Reloads when a job changes, and periodically while a job is running. */
 export function useJobPolling(isRunning: boolean, reload: () => void): void {
-  const latest = useRef(reload);
-  latest.current = reload;
   useReloadOnChange('svc.mail.job', reload);
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(() => latest.current(), POLL_INTERVAL_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  usePoll(isRunning, reload);
 }
 
 export function RunningJobs({ mailbox }: { mailbox: string }) {

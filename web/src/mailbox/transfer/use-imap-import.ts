@@ -1,4 +1,4 @@
-import { type FormEvent, useReducer } from 'react';
+import { useReducer } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useFormAction } from '../../shell/use-action.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -35,10 +35,7 @@ export function useImapImport(mailbox: string, onStarted: () => void) {
     isBusy,
     editConnection: (changes: Partial<ImapConnection>) => dispatch({ kind: 'edit-connection', changes }),
     selectFolder: (folder: string, isOn: boolean) => dispatch({ kind: 'select', folder, isOn }),
-    submit(event: FormEvent) {
-      event.preventDefault();
-      void (folders ? start(folders) : probe());
-    },
+    submit: () => void (folders ? start(folders) : probe()),
     getFieldError: (field: string) => (errorField === field ? error!.message : null),
     otherError: refusal?.message ?? (errorField === null ? error?.message : null),
   };

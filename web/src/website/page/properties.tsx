@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SaveButtons } from '../save-buttons.tsx';
@@ -43,23 +44,21 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
     setNow(parseForm(new FormData(event.currentTarget)));
   const isDirty =
     JSON.stringify({ ...now, redirect: false }) !== JSON.stringify({ ...before, redirect: false });
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = parseForm(new FormData(event.currentTarget));
-    void act(async () => {
+  const save = (form: FormData) =>
+    act(async () => {
+      const values = parseForm(form);
       const id = await saveProperties(site, page, before, values, lang);
       setNow({ ...values, redirect: false });
       showToast(siteStrings.saved);
       onSaved(id);
     });
-  };
   const bind = (name: (typeof FIELDS)[number] & keyof PageFormValues) => ({
     name,
     defaultValue: before[name],
     error: getFieldError(name),
   });
   return (
-    <form className="site-form site-properties" onSubmit={save} onChange={readForm}>
+    <Form className="site-properties" onSubmit={save} onChange={readForm}>
       <UnsavedGuard isDirty={isDirty} />
       <fieldset className="site-fieldset">
         <legend>{siteStrings.page}</legend>
@@ -85,7 +84,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
       <SearchEngineFields bind={bind} isIndexed={before.isIndexed} languages={markup.languages} lang={lang} />
       <FormError message={getFormError(FIELDS)} />
       <SaveButtons isBusy={isBusy} isDirty={isDirty} isSticky onReset={() => setNow(before)} />
-    </form>
+    </Form>
   );
 }
 

@@ -1,3 +1,5 @@
+import { getText } from '../../ui/form/form.tsx';
+import { toLocalInput } from '../../ui/input/local-input.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
 import type { SitePageSetMutationVariables } from './generated.ts';
 
@@ -34,21 +36,19 @@ export const toFormValues = (page: PageFacts, { title, description }: PageMarkup
 });
 
 export function parseForm(form: FormData): PageFormValues {
-  const getText = (name: string) => String(form.get(name) ?? '').trim();
-  const isChecked = (name: string) => form.get(name) !== null;
   return {
-    name: getText('name'),
-    url: getText('url'),
-    redirect: isChecked('redirect'),
-    inMenu: isChecked('inMenu'),
-    isPublished: isChecked('isPublished'),
-    publishAt: getText('publishAt'),
-    visibility: getText('visibility'),
-    groupId: getText('visibility') === 'restricted_group' ? getText('groupId') : '',
-    isIndexed: isChecked('isIndexed'),
-    title: getText('title'),
-    metaDescription: getText('metaDescription'),
-    image: getText('image'),
+    name: getText(form, 'name'),
+    url: getText(form, 'url'),
+    redirect: form.has('redirect'),
+    inMenu: form.has('inMenu'),
+    isPublished: form.has('isPublished'),
+    publishAt: getText(form, 'publishAt'),
+    visibility: getText(form, 'visibility'),
+    groupId: getText(form, 'visibility') === 'restricted_group' ? getText(form, 'groupId') : '',
+    isIndexed: form.has('isIndexed'),
+    title: getText(form, 'title'),
+    metaDescription: getText(form, 'metaDescription'),
+    image: getText(form, 'image'),
   };
 }
 
@@ -64,9 +64,4 @@ export function computeChanges(
   if (now.publishAt !== before.publishAt)
     changes.publishAt = now.publishAt === '' ? null : new Date(now.publishAt).toISOString();
   return changes;
-}
-
-function toLocalInput(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

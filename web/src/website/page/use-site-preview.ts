@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useDebounced } from '../../ui/input/use-debounced.ts';
 import { SitePreviewDocument, type SitePreviewQuery } from './generated.ts';
 
 /** Delay after the last keystroke. */
@@ -20,7 +21,7 @@ export function useSitePreview(input: PreviewInput): {
   renderedPreview: RenderedPreview | undefined;
   refusal: RequestFailure | null;
 } {
-  const debouncedInput = useDebounced(JSON.stringify(input));
+  const debouncedInput = useDebounced(JSON.stringify(input), DEBOUNCE_MS);
   const { data, refusal } = useGraphqlQuery(SitePreviewDocument, JSON.parse(debouncedInput) as PreviewInput);
   const [lastShown, setLastShown] = useState<RenderedPreview>();
   const preview = data?.websitePagePreview;
@@ -28,13 +29,4 @@ export function useSitePreview(input: PreviewInput): {
     if (preview) setLastShown(preview);
   }, [preview]);
   return { renderedPreview: preview ?? lastShown, refusal };
-}
-
-function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return debounced;
 }

@@ -1,3 +1,4 @@
+import '../../ui/layout/layout.css';
 import { Suspense } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { runMutation } from '../../graphql/client.ts';
@@ -56,7 +57,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
     <div className="site-part">
       <p className="quiet">{siteStrings.versionsText}</p>
       {isDirty && <p>{siteStrings.saveFirst}</p>}
-      <ul className="site-rows">
+      <ul className="card-list">
         {nodes.map(({ id, number, lang, createdAt, createdBy }, index) => (
           <li key={id} className="card">
             <div>

@@ -1,4 +1,4 @@
-import { parseChoice, parseText } from '../search-params.ts';
+import { parseChoice, parseText } from '../../../ui/input/search-params.ts';
 import type { AgentsQueryVariables, HeldActionState, McpCallOutcome } from './generated.ts';
 
 export interface AgentsView {

@@ -1,4 +1,3 @@
-import '../operation.css';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,9 +12,9 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { Facts } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import { AgentDocument, type AgentQuery, AgentRevokeDocument } from './generated.ts';
 import { CallTrail } from './trail.tsx';

@@ -1,9 +1,9 @@
-import '../operation.css';
+import '../../../ui/layout/layout.css';
 import './agents.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
@@ -11,6 +11,7 @@ import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { operationStrings } from '../strings.ts';
 import { AGENT_STATES, type AgentsView, toAgentsVariables } from './address.ts';
@@ -32,9 +33,9 @@ export function Agents() {
         </Link>
       }
     >
-      <div className="op-split">
-        <div className="op-list">
-          <div className="op-filters">
+      <div className="split">
+        <div className="split-list">
+          <div className="list-filters">
             <SearchField
               label={operationStrings.search}
               hint={operationStrings.agentSearchHint}
@@ -97,7 +98,7 @@ function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView)
 }
 
 const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
-  <div className="op-row agent-row">
+  <div className="list-row agent-row">
     <strong>{agent.name || operationStrings.unnamed}</strong>
     <span className="agent-user">
       {operationStrings.forUser(agent.user?.login ?? operationStrings.noUser)}
@@ -108,8 +109,6 @@ const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
     <StatusBadge tone={agent.revokedAt ? 'plain' : 'good'}>
       {operationStrings.agentStates[agent.revokedAt ? 'revoked' : 'active']}
     </StatusBadge>
-    <time className="quiet small" dateTime={agent.lastCallAt} title={formatInstant(agent.lastCallAt)}>
-      {formatWhen(agent.lastCallAt)}
-    </time>
+    <Timestamp at={agent.lastCallAt} />
   </div>
 );

@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
@@ -11,8 +12,8 @@ import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
-import { Facts } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import { SubjectLinks } from '../subject-links.tsx';
 import { formatArguments, parseRecordIds } from '../summary.ts';
@@ -50,7 +51,7 @@ const CallDetails = ({ call }: { call: Call }) => (
       <OutcomeBadge outcome={call.outcome} success={call.success} />{' '}
       {call.outcome && operationStrings.outcomeMeanings[call.outcome]}
     </p>
-    {call.error && <p className="op-wrong">{call.error}</p>}
+    {call.error && <p className="error-note">{call.error}</p>}
     <Facts
       facts={[
         [operationStrings.when, formatInstant(call.createdAt)],
@@ -84,8 +85,8 @@ const CallDetails = ({ call }: { call: Call }) => (
     )}
     {call.summary && (
       <>
-        <h3 className="op-heading">{operationStrings.arguments}</h3>
-        <pre className="op-pre">{formatArguments(call.summary)}</pre>
+        <h3 className="small-heading">{operationStrings.arguments}</h3>
+        <pre className="sunk">{formatArguments(call.summary)}</pre>
         <p className="quiet small">{operationStrings.redacted}</p>
       </>
     )}

@@ -1,10 +1,10 @@
+import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
@@ -12,12 +12,15 @@ import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { TextArea } from '../../../ui/field.tsx';
+import { getText } from '../../../ui/form/form.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
-import { DetailPanel, Facts } from '../detail-panel.tsx';
+import { DetailPanel } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import {
   HeldActionApproveDocument,
@@ -63,8 +66,8 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
       <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>{' '}
       {operationStrings.heldMeanings[action.state]}
     </p>
-    {action.error && <p className="op-wrong">{action.error}</p>}
-    {action.reason && <p className="op-wrong">{action.reason}</p>}
+    {action.error && <p className="error-note">{action.error}</p>}
+    {action.reason && <p className="error-note">{action.reason}</p>}
     {action.state === 'WAITING' &&
       (mayDecide ? (
         <DecisionButtons action={action} reload={reload} />
@@ -112,7 +115,7 @@ function HeldSentence({ action: { agent, title, summary, preview } }: { action: 
       <p>
         <strong>{shellStrings.agentRequest(name, summary ?? title)}</strong>
       </p>
-      {preview && <pre className="op-pre">{preview}</pre>}
+      {preview && <pre className="sunk">{preview}</pre>}
     </>
   );
 }
@@ -153,38 +156,31 @@ function DecisionButtons({ action, reload }: { action: HeldAction; reload(): voi
 }
 
 function RejectDialog({ action, onClose, onDone }: { action: HeldAction; onClose(): void; onDone(): void }) {
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
-  const reject = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim();
-    void act(async () => {
-      await runMutation(HeldActionRejectDocument, { id: action.id, reason: reason || null });
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const reject = (form: FormData) =>
+    act(async () => {
+      await runMutation(HeldActionRejectDocument, { id: action.id, reason: getText(form, 'reason') || null });
       showToast(operationStrings.rejected);
       onClose();
       onDone();
     });
-  };
   return (
-    <Dialog title={operationStrings.rejectTitle(action.title)} onClose={onClose}>
-      <form className="op-form" onSubmit={reject}>
-        <p>{operationStrings.rejectText}</p>
-        <TextArea
-          name="reason"
-          label={operationStrings.reason}
-          hint={operationStrings.reasonHint}
-          error={getFieldError('reason')}
-        />
-        {refusal && !getFieldError('reason') && (
-          <p className="wrong" role="alert">
-            {refusal.message}
-          </p>
-        )}
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="danger" isBusy={isBusy}>
-            {operationStrings.reject}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={operationStrings.rejectTitle(action.title)}
+      submit={operationStrings.reject}
+      look="danger"
+      isBusy={isBusy}
+      onSubmit={reject}
+      onClose={onClose}
+    >
+      <p>{operationStrings.rejectText}</p>
+      <TextArea
+        name="reason"
+        label={operationStrings.reason}
+        hint={operationStrings.reasonHint}
+        error={getFieldError('reason')}
+      />
+      <FormError message={getFormError(['reason'])} />
+    </FormDialog>
   );
 }

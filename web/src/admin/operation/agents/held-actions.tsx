@@ -1,16 +1,17 @@
-import '../operation.css';
+import '../../../ui/layout/layout.css';
 import './agents.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
+import { parseChoice } from '../../../ui/input/search-params.ts';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { parseChoice } from '../search-params.ts';
 import { operationStrings } from '../strings.ts';
 import { getHeldActionStates, HELD_ACTION_FILTERS, type HeldActionsView } from './address.ts';
 import { type HeldActionFactsFragment, HeldActionsDocument } from './generated.ts';
@@ -28,9 +29,9 @@ export function HeldActions() {
     });
   return (
     <Screen title={operationStrings.heldActions} needs="featureSet" isFull>
-      <div className={isOpen ? 'op-split open' : 'op-split'}>
-        <div className="op-list">
-          <div className="op-filters">
+      <div className={isOpen ? 'split open' : 'split'}>
+        <div className="split-list">
+          <div className="list-filters">
             <Select
               label={operationStrings.state}
               value={view.state ?? 'waiting'}
@@ -78,14 +79,12 @@ function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: H
 }
 
 const HeldActionRow = ({ action }: { action: HeldActionFactsFragment }) => (
-  <div className="op-row held-row">
+  <div className="list-row held-row">
     <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
     <span>{action.title}</span>
     <span className="held-who quiet">
       {action.agent?.name || operationStrings.unnamed} · {action.user?.login}
     </span>
-    <time className="quiet small" dateTime={action.createdAt} title={formatInstant(action.createdAt)}>
-      {formatWhen(action.createdAt)}
-    </time>
+    <Timestamp at={action.createdAt} />
   </div>
 );

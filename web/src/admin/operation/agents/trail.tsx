@@ -1,14 +1,16 @@
+import '../../../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { LoadedRows } from '../../../shell/loaded-rows.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { operationStrings } from '../strings.ts';
 import { CALL_OUTCOMES, type TrailView } from './address.ts';
 import { CallDialog } from './call-dialog.tsx';
@@ -35,7 +37,7 @@ export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) 
     if (call) show({ call: call.id });
   };
   return (
-    <section className="agent-trail" aria-labelledby="trail-title">
+    <section className="list-section" aria-labelledby="trail-title">
       <header>
         <h2 id="trail-title">{operationStrings.trail}</h2>
         <span className="quiet small" role="status">
@@ -103,7 +105,7 @@ function NoCalls({ view, show }: TrailFiltersProps) {
 }
 
 const CallRow = ({ call }: { call: McpCallFactsFragment }) => (
-  <div className="op-row agent-call-row">
+  <div className="list-row agent-call-row">
     <OutcomeBadge outcome={call.outcome} success={call.success} />
     <code>{call.tool}</code>
     <span className="agent-call-about quiet">
@@ -111,8 +113,6 @@ const CallRow = ({ call }: { call: McpCallFactsFragment }) => (
         .filter(Boolean)
         .join(' · ')}
     </span>
-    <time className="quiet small" dateTime={call.createdAt} title={formatInstant(call.createdAt)}>
-      {formatWhen(call.createdAt)}
-    </time>
+    <Timestamp at={call.createdAt} />
   </div>
 );

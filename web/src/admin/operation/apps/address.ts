@@ -1,4 +1,4 @@
-import { parseChoice } from '../search-params.ts';
+import { parseChoice } from '../../../ui/input/search-params.ts';
 
 export const APPS_TABS = ['apps', 'news'] as const;
 type AppsTab = (typeof APPS_TABS)[number];

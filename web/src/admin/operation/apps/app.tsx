@@ -1,5 +1,4 @@
 import { language } from '../../../i18n/language.ts';
-import '../operation.css';
 import './apps.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -11,8 +10,8 @@ import { usePoll } from '../../../shell/use-poll.ts';
 import { refreshViewer, useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { Facts } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { type AppFactsFragment, OneAppDocument } from './generated.ts';

@@ -1,5 +1,4 @@
 import { language } from '../../../i18n/language.ts';
-import '../operation.css';
 import './apps.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber } from '../../../i18n/format.ts';

@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { runMutation as changeIt } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
@@ -69,7 +70,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
       )}
       {isBusy && <p role="status">{operationStrings.inProgress}</p>}
       {refusal && (
-        <p className="op-wrong" role="alert">
+        <p className="error-note" role="alert">
           {refusal.message}
         </p>
       )}

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react';
+import '../../../ui/layout/layout.css';
+import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
 import { language } from '../../../i18n/language.ts';
@@ -9,6 +10,7 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { operationStrings } from '../strings.ts';
 import {
@@ -33,8 +35,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
   const { isBusy, refusal, act } = useFormAction();
   const preview = data?.appPreview;
   const isConfirmed = typed.trim() === app.name;
-  const remove = (event: FormEvent) => {
-    event.preventDefault();
+  const remove = () => {
     if (!isConfirmed) return;
     void act(async () => {
       const { appUninstall } = await runMutation(AppUninstallDocument, { name: app.name });
@@ -50,7 +51,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
       {!preview && !loadError && <p role="status">{operationStrings.countingRows}</p>}
       {preview && <RemovalPreview preview={preview} app={app} labels={labels} />}
       {preview?.isPossible ? (
-        <form className="op-form" onSubmit={remove}>
+        <Form onSubmit={remove}>
           <Field
             label={operationStrings.confirmationPrompt(app.name)}
             value={typed}
@@ -61,7 +62,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
           />
           {isBusy && <p role="status">{operationStrings.inProgress}</p>}
           {refusal && (
-            <p className="op-wrong" role="alert">
+            <p className="error-note" role="alert">
               {refusal.message}
             </p>
           )}
@@ -70,7 +71,7 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
               {operationStrings.uninstall}
             </Button>
           </DialogButtons>
-        </form>
+        </Form>
       ) : (
         <DialogButtons onClose={onClose} />
       )}
@@ -89,7 +90,7 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
   const counts = [...preview.models, ...preview.attached].filter(({ records }) => records > 0);
   return (
     <>
-      {!preview.isPossible && <p className="op-wrong">{operationStrings.uninstallDisabled}</p>}
+      {!preview.isPossible && <p className="error-note">{operationStrings.uninstallDisabled}</p>}
       <p>
         <strong>{formatCount(preview.rows, operationStrings.rowsDeleted)}</strong>{' '}
         {operationStrings.irreversibleWarning}
@@ -125,7 +126,7 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
         </p>
       )}
       {preview.rules.length > 0 && (
-        <p className="op-wrong">
+        <p className="error-note">
           {operationStrings.brokenRules(preview.rules.map(({ name }) => name).join(', '))}
         </p>
       )}

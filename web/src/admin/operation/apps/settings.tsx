@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { LoadError } from '../../../shell/screen.tsx';
 import { UnsavedGuard } from '../../../shell/unsaved-guard.tsx';
@@ -7,6 +7,7 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Field, Select } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { operationStrings } from '../strings.ts';
 import { AppSettingSetDocument, AppSettingsDocument, type AppSettingsQuery } from './generated.ts';
@@ -58,12 +59,9 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
       showToast(operationStrings.settingSaved(setting.label));
       onSaved();
     });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void save(setting.type === 'INTEGER' ? Number(value) : value);
-  };
+  const submit = () => void save(setting.type === 'INTEGER' ? Number(value) : value);
   return (
-    <form className="app-setting" onSubmit={submit} aria-label={setting.label}>
+    <Form className="app-setting" onSubmit={submit} aria-label={setting.label}>
       <SettingInput setting={setting} value={value} onChange={setValue} error={refusal?.message ?? null} />
       {can.has('appSettingSet') && (
         <div className="buttons">
@@ -77,7 +75,7 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
           )}
         </div>
       )}
-    </form>
+    </Form>
   );
 }
 

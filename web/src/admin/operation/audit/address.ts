@@ -1,4 +1,4 @@
-import { parseChoice, parseDay, parseText } from '../search-params.ts';
+import { parseChoice, parseDay, parseText } from '../../../ui/input/search-params.ts';
 import type { AuditEventsQueryVariables } from './generated.ts';
 
 export interface AuditView {

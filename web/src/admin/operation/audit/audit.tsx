@@ -1,13 +1,14 @@
+import '../../../ui/layout/layout.css';
 import './audit.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { operationStrings } from '../strings.ts';
 import { type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
@@ -20,19 +21,13 @@ export function Audit() {
   const view = useSearch({ from: '/admin/audit' });
   const navigate = useNavigate({ from: '/admin/audit' });
   const isOpen = view.id !== undefined;
-  const show = useCallback(
-    // Makes the browser's Back button return to the list, regardless of how many entries were opened.
-    (changes: AuditView) =>
-      void navigate({
-        search: (old) => ({ ...old, ...changes }),
-        replace: isOpen && changes.id !== undefined,
-      }),
-    [navigate, isOpen],
-  );
+  // Makes the browser's Back button return to the list, regardless of how many entries were opened.
+  const show = (changes: AuditView) =>
+    void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
   return (
     <Screen title={operationStrings.audit} needs="featureSet" isFull>
-      <div className={isOpen ? 'op-split open' : 'op-split'}>
-        <div className="op-list">
+      <div className={isOpen ? 'split open' : 'split'}>
+        <div className="split-list">
           <AuditFilters view={view} show={show} />
           {view.by ? (
             <AuditCounts view={view} by={view.by} show={show} />
@@ -76,15 +71,13 @@ function AuditEventList({ view, show }: AuditListProps) {
 }
 
 const EventRow = ({ event }: { event: AuditEventFactsFragment }) => (
-  <div className="op-row audit-row">
+  <div className="list-row audit-row">
     <StatusBadge tone={event.success ? 'good' : 'bad'}>
       {event.success ? operationStrings.results.done : operationStrings.results.refused}
     </StatusBadge>
     <code>{event.event}</code>
     <span className="audit-who">{event.user?.login ?? operationStrings.noUser}</span>
     <span className="audit-channel quiet">{operationStrings.channels[event.channel] ?? event.channel}</span>
-    <time className="quiet small" dateTime={event.createdAt} title={formatInstant(event.createdAt)}>
-      {formatWhen(event.createdAt)}
-    </time>
+    <Timestamp at={event.createdAt} />
   </div>
 );

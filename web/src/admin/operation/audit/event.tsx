@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
 import { Loading } from '../../../shell/loading.tsx';
@@ -6,8 +7,9 @@ import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { DetailPanel, Facts } from '../detail-panel.tsx';
+import { DetailPanel } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import { SubjectLinks } from '../subject-links.tsx';
 import { formatArguments, parseEventSubject } from '../summary.ts';
@@ -45,7 +47,7 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
           {event.success ? operationStrings.results.done : operationStrings.results.refused}
         </StatusBadge>
       </p>
-      {event.error && <p className="op-wrong">{event.error}</p>}
+      {event.error && <p className="error-note">{event.error}</p>}
       <Facts
         facts={[
           [operationStrings.when, formatInstant(event.createdAt)],
@@ -83,7 +85,7 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
       {event.summary && (
         <>
           <h3>{operationStrings.arguments}</h3>
-          <pre>{formatArguments(event.summary)}</pre>
+          <pre className="sunk">{formatArguments(event.summary)}</pre>
           <p className="quiet small">{operationStrings.redacted}</p>
         </>
       )}

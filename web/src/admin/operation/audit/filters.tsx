@@ -1,3 +1,4 @@
+import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { SearchField } from '../../../shell/search-field.tsx';
@@ -22,7 +23,7 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
   const users = data?.users.flatMap(({ key }) => key.user ?? []) ?? [];
   const filter = (changes: AuditView) => show({ ...changes, id: undefined });
   return (
-    <div className="op-filters">
+    <div className="list-filters">
       <SearchField
         label={operationStrings.search}
         hint={operationStrings.auditSearchHint}
@@ -72,9 +73,9 @@ function ExtraAuditFilters({ view, filter, events, users }: ExtraAuditFiltersPro
     () => matchMedia('(min-width: 901px)').matches || EXTRA_FILTERS.some((name) => view[name] !== undefined),
   );
   return (
-    <details className="op-more" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details className="more-filters" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>{operationStrings.moreFilters}</summary>
-      <div className="op-more-filters">
+      <div>
         <FilterSelect
           label={operationStrings.user}
           all={operationStrings.all}

@@ -1,4 +1,4 @@
-import '../operation.css';
+import '../../../ui/layout/layout.css';
 import './exports.css';
 import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';
@@ -56,7 +56,7 @@ export function Exports() {
         )
       }
     >
-      <p className="op-text quiet">{operationStrings.exportText}</p>
+      <p className="measure quiet">{operationStrings.exportText}</p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && exports.length === 0 && (
@@ -64,7 +64,7 @@ export function Exports() {
           <p>{operationStrings.noExportsText}</p>
         </EmptyState>
       )}
-      <ul className="op-cards">
+      <ul className="card-list">
         {exports.map((item) => (
           <ExportRow key={item.id} one={item} />
         ))}
@@ -100,7 +100,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
             .filter(Boolean)
             .join(' · ')}
         </p>
-        {one.error && <p className="op-wrong">{one.error}</p>}
+        {one.error && <p className="error-note">{one.error}</p>}
         {isInProgress(one) && <Progress one={one} />}
       </div>
       {one.state === 'DONE' && (

@@ -1,4 +1,4 @@
-import '../operation.css';
+import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
@@ -26,11 +26,11 @@ export function Jobs() {
   useReloadOnChange('ir.cron', reload);
   return (
     <Screen title={operationStrings.jobs} needs="cronRun">
-      <p className="op-text quiet">{operationStrings.jobsText}</p>
+      <p className="measure quiet">{operationStrings.jobsText}</p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data?.irCrons.totalCount === 0 && <EmptyState title={operationStrings.noJobs} />}
-      <ul className="op-cards">
+      <ul className="card-list">
         {data?.irCrons.nodes.map((job) => (
           <JobRow key={job.id} job={job} reload={reload} />
         ))}

@@ -1,5 +1,4 @@
 import { language } from '../../../i18n/language.ts';
-import '../../operation/operation.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadError, Screen } from '../../../shell/screen.tsx';

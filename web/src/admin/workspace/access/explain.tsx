@@ -1,11 +1,11 @@
-import type { FormEvent } from 'react';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { parseChoice } from '../../../ui/input/search-params.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { parseChoice } from '../../operation/search-params.ts';
 import { adminStrings } from '../strings.ts';
 import { ACCESS_KINDS, type AccessView, parseRecordId } from './address.ts';
 import { ExplainDocument, type ExplainQuery, UserChoicesDocument } from './generated.ts';
@@ -19,23 +19,16 @@ interface AccessExplainerProps {
 export function AccessExplainer({ model, view, show }: AccessExplainerProps) {
   const { data } = useGraphqlQuery(UserChoicesDocument, {});
   const { user, record, operation = 'read' } = view;
-  const explain = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const explain = (form: FormData) =>
     show({
       user: parseRecordId(form.get('user')),
       record: parseRecordId(form.get('record')),
       operation: parseChoice(ACCESS_KINDS, form.get('operation')),
     });
-  };
   return (
     <section className="card admin-stack" aria-label={adminStrings.accessTabs.explain}>
-      <form
-        key={`${data !== undefined} ${user} ${record} ${operation}`}
-        className="op-form"
-        onSubmit={explain}
-      >
-        <div className="admin-pair">
+      <Form key={`${data !== undefined} ${user} ${record} ${operation}`} onSubmit={explain}>
+        <div className="pair">
           <Select
             name="user"
             label={adminStrings.user}
@@ -69,7 +62,7 @@ export function AccessExplainer({ model, view, show }: AccessExplainerProps) {
             {adminStrings.explain}
           </Button>
         </div>
-      </form>
+      </Form>
       {user && <Explanation model={model} user={user} record={record} operation={operation} />}
     </section>
   );

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Checkbox, Select } from '../../../ui/field.tsx';
+import { getText } from '../../../ui/form/form.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import {
@@ -132,11 +132,9 @@ function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogP
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { isBusy, refusal, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const group = String(form.get('group')) || null;
-    void act(async () => {
+  const add = (form: FormData) =>
+    act(async () => {
+      const group = getText(form, 'group') || null;
       const { irModels } = await runQuery(ModelIdDocument, { model });
       const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everyone;
       await runMutation(RightMakeDocument, {
@@ -151,35 +149,33 @@ function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogP
       onClose();
       onAdded();
     });
-  };
   return (
-    <Dialog title={adminStrings.addRight} onClose={onClose}>
-      <form className="op-form" onSubmit={add}>
-        <Select
-          name="group"
-          label={adminStrings.group}
-          error={refusal?.message}
-          options={[
-            ['', adminStrings.everyone],
-            ...groups.map(({ id, fullName }) => [id, fullName ?? id] as const),
-          ]}
-        />
-        <div className="admin-ticks">
-          {PERMISSION_FIELDS.map(([name, , operation]) => (
-            <Checkbox
-              key={name}
-              name={name}
-              label={adminStrings.operations[operation]}
-              defaultChecked={name === 'read'}
-            />
-          ))}
-        </div>
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminStrings.add}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={adminStrings.addRight}
+      submit={adminStrings.add}
+      isBusy={isBusy}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <Select
+        name="group"
+        label={adminStrings.group}
+        error={refusal?.message}
+        options={[
+          ['', adminStrings.everyone],
+          ...groups.map(({ id, fullName }) => [id, fullName ?? id] as const),
+        ]}
+      />
+      <div className="admin-ticks">
+        {PERMISSION_FIELDS.map(([name, , operation]) => (
+          <Checkbox
+            key={name}
+            name={name}
+            label={adminStrings.operations[operation]}
+            defaultChecked={name === 'read'}
+          />
+        ))}
+      </div>
+    </FormDialog>
   );
 }

@@ -1,20 +1,21 @@
-import { type FormEvent, useState } from 'react';
+import '../../../ui/layout/layout.css';
+import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { getText } from '../../../ui/form/form.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { Links } from '../links.tsx';
+import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   GroupChoicesDocument,
@@ -38,7 +39,7 @@ export function Rules({ model }: { model: string }) {
   return (
     <div className="admin-stack">
       <div className="admin-head">
-        <p className="quiet op-text">{adminStrings.rulesText}</p>
+        <p className="quiet measure">{adminStrings.rulesText}</p>
         <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRule}
         </Button>
@@ -87,7 +88,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
             : adminStrings.everyone}
         </span>
       </p>
-      {rule.fault && <p className="op-wrong">{rule.fault}</p>}
+      {rule.fault && <p className="error-note">{rule.fault}</p>}
       {isOpen ? (
         <EditRuleForm rule={rule} reload={reload} />
       ) : (
@@ -101,8 +102,6 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { act } = useAction();
   const [isConfirming, setIsConfirming] = useState(false);
-  const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
-    groups.map((group) => ({ id: group.id, name: group.fullName ?? group.id }));
   const remove = () =>
     act(async () => {
       await runMutation(RuleRemoveDocument, { id: rule.id });
@@ -133,11 +132,11 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
         }
         onSaved={reload}
       />
-      <h3 className="op-heading">{adminStrings.groups}</h3>
+      <h3 className="small-heading">{adminStrings.groups}</h3>
       <Links
         label={adminStrings.groups}
         links={toLinkTargets(rule.groups.nodes)}
-        choices={toLinkTargets(data?.groups.nodes ?? [])}
+        choices={toLinkTargets(data?.groups.nodes)}
         add={adminStrings.addGroup}
         none={adminStrings.appliesToEveryone}
         onChange={async (changed) => {
@@ -173,48 +172,44 @@ interface AddRuleDialogProps {
 function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { isBusy, refusal, act } = useFormAction();
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const group = String(form.get('group'));
-    void act(async () => {
+  const add = (form: FormData) =>
+    act(async () => {
       const { irModels } = await runQuery(ModelIdDocument, { model });
+      const group = getText(form, 'group');
       await runMutation(RuleMakeDocument, {
-        name: String(form.get('name')).trim(),
+        name: getText(form, 'name'),
         model: irModels.nodes[0]!.id,
-        domain: String(form.get('domain')).trim() || null,
+        domain: getText(form, 'domain') || null,
         groups: group ? [group] : [],
       });
       onClose();
       onAdded();
     });
-  };
   return (
-    <Dialog title={adminStrings.addRule} onClose={onClose}>
-      <form className="op-form" onSubmit={add}>
-        <Field name="name" label={adminStrings.name} required autoComplete="off" />
-        <Select
-          name="group"
-          label={adminStrings.group}
-          options={[
-            ['', adminStrings.everyone],
-            ...(data?.groups.nodes ?? []).map(({ id, fullName }) => [id, fullName ?? id] as const),
-          ]}
-        />
-        <TextArea
-          name="domain"
-          className="code"
-          spellCheck={false}
-          label={adminStrings.domain}
-          hint={adminStrings.domainHint}
-          error={refusal?.message}
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminStrings.add}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={adminStrings.addRule}
+      submit={adminStrings.add}
+      isBusy={isBusy}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <Field name="name" label={adminStrings.name} required autoComplete="off" />
+      <Select
+        name="group"
+        label={adminStrings.group}
+        options={[
+          ['', adminStrings.everyone],
+          ...(data?.groups.nodes ?? []).map(({ id, fullName }) => [id, fullName ?? id] as const),
+        ]}
+      />
+      <TextArea
+        name="domain"
+        className="code"
+        spellCheck={false}
+        label={adminStrings.domain}
+        hint={adminStrings.domainHint}
+        error={refusal?.message}
+      />
+    </FormDialog>
   );
 }

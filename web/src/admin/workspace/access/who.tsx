@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { runQuery } from '../../../graphql/client.ts';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { adminStrings } from '../strings.ts';
 import { type AccessView, parseRecordId } from './address.ts';
 import { ModelAccessDocument } from './generated.ts';
@@ -18,13 +18,10 @@ interface AllowedUsersProps {
 }
 
 export function AllowedUsers({ model, view: { record }, show }: AllowedUsersProps) {
-  const choose = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    show({ record: parseRecordId(new FormData(event.currentTarget).get('record')) });
-  };
+  const choose = (form: FormData) => show({ record: parseRecordId(form.get('record')) });
   return (
     <div className="card admin-stack">
-      <form className="admin-add" onSubmit={choose}>
+      <Form className="admin-add" onSubmit={choose}>
         <Field
           key={record}
           name="record"
@@ -39,7 +36,7 @@ export function AllowedUsers({ model, view: { record }, show }: AllowedUsersProp
             {adminStrings.allRecords}
           </Button>
         )}
-      </form>
+      </Form>
       <UserGrants model={model} record={record} />
     </div>
   );

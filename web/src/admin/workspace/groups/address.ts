@@ -1,4 +1,4 @@
-import { parseChoice, parseText } from '../../operation/search-params.ts';
+import { parseChoice, parseText } from '../../../ui/input/search-params.ts';
 
 export interface GroupsView {
   q?: string;

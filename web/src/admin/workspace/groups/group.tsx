@@ -1,4 +1,4 @@
-import '../../operation/operation.css';
+import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ function GroupContent() {
       {data && !group && <EmptyState title={adminStrings.groupNotFound} />}
       {group && (
         <div className="admin-page">
-          {group.comment && <p className="op-text">{group.comment}</p>}
+          {group.comment && <p className="measure">{group.comment}</p>}
           <Tabs
             label={adminStrings.group}
             tabs={GROUP_TABS.map((groupTab) => [groupTab, adminStrings.groupTabs[groupTab]])}

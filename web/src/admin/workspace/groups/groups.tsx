@@ -1,20 +1,20 @@
-import '../../operation/operation.css';
+import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
+import { getText } from '../../../ui/form/form.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { adminStrings } from '../strings.ts';
 import type { GroupsView } from './address.ts';
 import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated.ts';
@@ -35,9 +35,9 @@ export function Groups() {
         </Button>
       }
     >
-      <div className="op-split">
-        <div className="op-list">
-          <div className="op-filters">
+      <div className="split">
+        <div className="split-list">
+          <div className="list-filters">
             <SearchField
               label={adminStrings.search}
               hint={adminStrings.groupSearchHint}
@@ -77,7 +77,7 @@ function GroupList({ view, show }: { view: GroupsView; show(changes: GroupsView)
 }
 
 const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) => (
-  <div className="op-row group-row">
+  <div className="list-row group-row">
     <strong>{group.fullName}</strong>
     <code className="quiet small">{group.externalId ?? adminStrings.customGroup}</code>
     <span className="quiet">{formatCount(group.users.totalCount ?? 0, adminStrings.memberCount)}</span>
@@ -87,37 +87,32 @@ const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) 
 function CreateGroupDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { isBusy, refusal, act, getFieldError } = useFormAction();
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const getText = (name: string) => String(form.get(name)).trim();
-    void act(async () => {
+  const create = (form: FormData) =>
+    act(async () => {
       const { groupCreate } = await runMutation(GroupMakeDocument, {
-        name: getText('name'),
-        comment: getText('comment') || null,
+        name: getText(form, 'name'),
+        comment: getText(form, 'comment') || null,
       });
       onClose();
       void navigate({ to: '/admin/groups/$id', params: { id: groupCreate.id }, search: {} });
     });
-  };
   return (
-    <Dialog title={adminStrings.createGroup} onClose={onClose}>
-      <form className="op-form" onSubmit={create}>
-        <p className="quiet">{adminStrings.createGroupText}</p>
-        <Field
-          name="name"
-          label={adminStrings.name}
-          required
-          autoComplete="off"
-          error={getFieldError('name') ?? refusal?.message}
-        />
-        <TextArea name="comment" label={adminStrings.description} />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminStrings.create}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={adminStrings.createGroup}
+      submit={adminStrings.create}
+      isBusy={isBusy}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <p className="quiet">{adminStrings.createGroupText}</p>
+      <Field
+        name="name"
+        label={adminStrings.name}
+        required
+        autoComplete="off"
+        error={getFieldError('name') ?? refusal?.message}
+      />
+      <TextArea name="comment" label={adminStrings.description} />
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { Links } from '../links.tsx';
+import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
 
@@ -58,8 +58,6 @@ export function ImpliedGroups({ id }: { id: string }) {
   useReloadOnChange('res.groups', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.group) return <Loading />;
-  const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
-    groups.map((group) => ({ id: group.id, name: group.fullName ?? group.id }));
   const { implieds, impliedBy } = data.group;
   return (
     <div className="admin-stack">
@@ -69,7 +67,7 @@ export function ImpliedGroups({ id }: { id: string }) {
         <Links
           label={adminStrings.implies}
           links={toLinkTargets(implieds.nodes)}
-          choices={toLinkTargets(data.groups.nodes).filter((toLinkTarget) => toLinkTarget.id !== id)}
+          choices={toLinkTargets(data.groups.nodes).filter((group) => group.id !== id)}
           add={adminStrings.addGroup}
           none={adminStrings.noImpliedGroups}
           show={GroupLink}
@@ -83,9 +81,9 @@ export function ImpliedGroups({ id }: { id: string }) {
         <h2>{adminStrings.impliedBy}</h2>
         {impliedBy.nodes.length === 0 && <p className="quiet">{adminStrings.noImplyingGroups}</p>}
         <ul className="admin-rows">
-          {toLinkTargets(impliedBy.nodes).map((toLinkTarget) => (
-            <li key={toLinkTarget.id}>
-              <div>{GroupLink(toLinkTarget)}</div>
+          {toLinkTargets(impliedBy.nodes).map((group) => (
+            <li key={group.id}>
+              <div>{GroupLink(group)}</div>
             </li>
           ))}
         </ul>

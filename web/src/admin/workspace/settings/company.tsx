@@ -1,4 +1,3 @@
-import '../../operation/operation.css';
 import '../workspace.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
@@ -7,8 +6,8 @@ import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.t
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { Facts } from '../../operation/detail-panel.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';

@@ -1,4 +1,3 @@
-import '../../operation/operation.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,6 +1,4 @@
-import '../../operation/operation.css';
 import '../workspace.css';
-import { type FormEvent, useRef } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
@@ -8,6 +6,7 @@ import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
+import { Form, getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
@@ -81,20 +80,16 @@ interface ReservedAddressesProps {
 }
 
 function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
-  const form = useRef<HTMLFormElement>(null);
   const { isBusy, refusal, act, getFieldError } = useFormAction();
   const freeingState = useAction();
   const customAddresses = reserved.filter(({ isAlways }) => !isAlways);
   const always = reserved.filter(({ isAlways }) => isAlways).map(({ local }) => local);
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const local = String(new FormData(event.currentTarget).get('local')).trim();
-    void act(async () => {
-      await runMutation(AddressReserveDocument, { local, isReserved: true });
-      form.current?.reset();
+  const add = (form: FormData, element: HTMLFormElement) =>
+    act(async () => {
+      await runMutation(AddressReserveDocument, { local: getText(form, 'local'), isReserved: true });
+      element.reset();
       reload();
     });
-  };
   const releaseAddress = (local: string) =>
     freeingState.act(async () => {
       await runMutation(AddressReserveDocument, { local, isReserved: false });
@@ -121,7 +116,7 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
           </li>
         ))}
       </ul>
-      <form ref={form} className="admin-add" onSubmit={add}>
+      <Form className="admin-add" onSubmit={add}>
         <Field
           name="local"
           label={adminStrings.reserve}
@@ -134,7 +129,7 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
         <Button type="submit" isBusy={isBusy}>
           {adminStrings.add}
         </Button>
-      </form>
+      </Form>
       <p className="quiet small">{adminStrings.alwaysReserved(always.join(', '))}</p>
     </section>
   );

@@ -1,4 +1,4 @@
-import { parseChoice, parseText } from '../../operation/search-params.ts';
+import { parseChoice, parseText } from '../../../ui/input/search-params.ts';
 import type { UsersQueryVariables } from './generated.ts';
 
 /** Without `show`, only active users are listed. */

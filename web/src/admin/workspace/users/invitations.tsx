@@ -1,10 +1,10 @@
-import '../../operation/operation.css';
+import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
@@ -12,6 +12,7 @@ import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { PermissionGuard } from '../require-permission.tsx';
@@ -70,7 +71,7 @@ function InvitationList() {
           <p>{adminStrings.inviteText}</p>
         </EmptyState>
       )}
-      <ul className="op-cards">
+      <ul className="card-list">
         {data?.userInvitations.nodes.map((invitation) => (
           <InvitationRow key={invitation.id} invitation={invitation} reload={reload} />
         ))}
@@ -110,9 +111,7 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
         <strong>{email}</strong> {name && <span className="quiet">{name}</span>}{' '}
         <StatusBadge tone={TONES[state]}>{adminStrings.invitationStates[state]}</StatusBadge>
         <p className="quiet small">
-          <time dateTime={sentAt} title={formatInstant(sentAt)}>
-            {adminStrings.sentOn(formatWhen(sentAt))}
-          </time>
+          <Timestamp at={sentAt} format={adminStrings.sentOn} />
           {mailCount > 1 && ` · ${formatCount(mailCount, adminStrings.emailCount)}`}
           {state === 'WAITING' && ` · ${adminStrings.validUntil(formatInstant(expiresAt))}`}
         </p>

@@ -1,5 +1,6 @@
+import '../../../ui/layout/layout.css';
 import { useNavigate } from '@tanstack/react-router';
-import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react';
+import { type Dispatch, type SetStateAction, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
@@ -7,8 +8,9 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form, getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { Links } from '../links.tsx';
+import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 
@@ -18,25 +20,22 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const { isBusy, refusal, act, getFieldError } = useFormAction();
   const [groups, setGroups] = useState<string[]>([]);
   const [mailboxes, setMailboxes] = useState<string[]>([]);
-  const invite = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const email = String(form.get('email')).trim();
-    const name = String(form.get('name')).trim() || null;
-    void act(async () => {
+  const invite = (form: FormData) =>
+    act(async () => {
+      const email = getText(form, 'email');
+      const name = getText(form, 'name') || null;
       await runMutation(UserInviteDocument, { email, name, groups, mailboxes });
       showToast(adminStrings.invited(email));
       onClose();
       void navigate({ to: '/admin/users/invitations' });
     });
-  };
   const hasOtherError = ['name', 'groupIds', 'mailboxIds'].map(getFieldError).find(Boolean);
-  const allGroups = (data?.groups.nodes ?? []).map(({ id, fullName }) => ({ id, name: fullName ?? id }));
+  const allGroups = toLinkTargets(data?.groups.nodes);
   const allBoxes = (data?.mailboxes.nodes ?? []).map(({ id, displayName }) => ({ id, name: displayName }));
   return (
     <Dialog title={adminStrings.inviteTitle} onClose={onClose}>
       <p className="quiet">{adminStrings.inviteText}</p>
-      <form id="invite" className="op-form" onSubmit={invite}>
+      <Form id="invite" onSubmit={invite}>
         <Field
           name="email"
           type="email"
@@ -51,7 +50,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           autoComplete="off"
           error={getFieldError('name')}
         />
-      </form>
+      </Form>
       <LinkChoice
         title={adminStrings.groups}
         choices={allGroups}
@@ -93,7 +92,7 @@ interface LinkChoiceProps {
 
 const LinkChoice = ({ title, choices, add: addLabel, none, ids, onChange }: LinkChoiceProps) => (
   <>
-    <h3 className="op-heading">{title}</h3>
+    <h3 className="small-heading">{title}</h3>
     <Links
       label={title}
       links={choices.filter(({ id }) => ids.includes(id))}

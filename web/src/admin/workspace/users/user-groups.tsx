@@ -5,7 +5,7 @@ import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { showToast } from '../../../ui/toasts.tsx';
-import { Links } from '../links.tsx';
+import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserGroupsChangeDocument, UserGroupsDocument } from './generated.ts';
 
@@ -19,8 +19,6 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
   const implied = user.allGroups.nodes.filter(
     (group) => !directGroups.some((directGroup) => directGroup.id === group.id),
   );
-  const toLinkTargets = (groups: typeof directGroups) =>
-    groups.map((group) => ({ id: group.id, name: group.fullName ?? group.id }));
   return (
     <div className="admin-stack">
       <section className="card admin-stack" aria-label={adminStrings.groups}>

@@ -1,24 +1,22 @@
-import '../../operation/operation.css';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
+import { Facts } from '../../../ui/layout/facts.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { Facts } from '../../operation/detail-panel.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
@@ -136,34 +134,30 @@ function UserActions({ user, reload }: UserProps) {
 
 function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get('password'));
-    void act(async () => {
-      await runMutation(UserPasswordDocument, { id: user.id, password });
+  const save = (form: FormData) =>
+    act(async () => {
+      await runMutation(UserPasswordDocument, { id: user.id, password: String(form.get('password')) });
       showToast(adminStrings.passwordChanged(user.login));
       onClose();
     });
-  };
   return (
-    <Dialog title={adminStrings.setPasswordTitle(user.login)} onClose={onClose}>
-      <form className="op-form" onSubmit={save}>
-        <p>{adminStrings.setPasswordText}</p>
-        <Field
-          name="password"
-          type="password"
-          label={adminStrings.newPassword}
-          required
-          autoComplete="new-password"
-          error={refusal?.message}
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminStrings.setPassword}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={adminStrings.setPasswordTitle(user.login)}
+      submit={adminStrings.setPassword}
+      isBusy={isBusy}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p>{adminStrings.setPasswordText}</p>
+      <Field
+        name="password"
+        type="password"
+        label={adminStrings.newPassword}
+        required
+        autoComplete="new-password"
+        error={refusal?.message}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,10 @@
-import '../../operation/operation.css';
+import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
-import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
@@ -12,7 +12,8 @@ import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { parseChoice } from '../../operation/search-params.ts';
+import { parseChoice } from '../../../ui/input/search-params.ts';
+import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { adminStrings } from '../strings.ts';
 import { toUsersVariables, USER_FILTERS, type UsersView } from './address.ts';
 import { CreateUserDialog } from './create-user.tsx';
@@ -46,9 +47,9 @@ export function Users() {
         )
       }
     >
-      <div className="op-split">
-        <div className="op-list">
-          <div className="op-filters">
+      <div className="split">
+        <div className="split-list">
+          <div className="list-filters">
             <SearchField
               label={adminStrings.search}
               hint={adminStrings.userSearchHint}
@@ -98,14 +99,12 @@ function UserList({ view, show }: { view: UsersView; show(changes: UsersView): v
 }
 
 const UserRow = ({ user }: { user: UserFactsFragment }) => (
-  <div className="op-row user-row">
+  <div className="list-row user-row">
     <strong>{user.name}</strong>
     <span className="user-login quiet">{user.login}</span>
     <UserBadge user={user} />
     {user.loginDate ? (
-      <time className="quiet small" dateTime={user.loginDate} title={formatInstant(user.loginDate)}>
-        {formatWhen(user.loginDate)}
-      </time>
+      <Timestamp at={user.loginDate} />
     ) : (
       <span className="quiet small">{user.isSvcAgent ? '' : adminStrings.neverSignedIn}</span>
     )}

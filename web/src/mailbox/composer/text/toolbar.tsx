@@ -1,10 +1,10 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FileIconButton } from '../../../ui/form/file-button.tsx';
+import { getText } from '../../../ui/form/form.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { useTabStops } from '../../../ui/input/use-tab-stops.ts';
 import { composerStrings } from '../strings.ts';
 import { type Editor, TOOLS, type Tool } from './editor.ts';
 
@@ -76,52 +76,30 @@ export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }:
   );
 }
 
-/** Manages a toolbar's single tab stop, which arrow keys move (roving tabindex). */
-function useTabStops() {
-  const bar = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!step) return;
-    event.preventDefault();
-    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
-    const next = (at + step + stops.length) % stops.length;
-    setAt(next);
-    stops[next]!.focus();
-  };
-  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
-  return { bar, move, getTabStop };
-}
-
 interface LinkDialogProps {
   onLink(address: string): void;
   onClose(): void;
 }
 
 function LinkDialog({ onLink, onClose }: LinkDialogProps) {
-  const setLink = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const address = String(new FormData(event.currentTarget).get('address')).trim();
+  const setLink = (form: FormData) => {
     onClose();
-    onLink(address);
+    onLink(getText(form, 'address'));
   };
   return (
-    <Dialog title={composerStrings.link} onClose={onClose}>
-      <form onSubmit={setLink}>
-        <Field
-          name="address"
-          label={composerStrings.linkAddress}
-          hint={composerStrings.linkHint}
-          inputMode="url"
-          autoComplete="off"
-        />
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {composerStrings.setLink}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={composerStrings.link}
+      submit={composerStrings.setLink}
+      onSubmit={setLink}
+      onClose={onClose}
+    >
+      <Field
+        name="address"
+        label={composerStrings.linkAddress}
+        hint={composerStrings.linkHint}
+        inputMode="url"
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }

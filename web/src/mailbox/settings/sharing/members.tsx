@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import '../../../ui/layout/layout.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
@@ -8,7 +8,8 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { reportOutcome } from '../change-outcome.ts';
+import { Form, getText } from '../../../ui/form/form.tsx';
+import { assertOk } from '../../mail-outcome.ts';
 import { settingsStrings } from '../strings.ts';
 import { SharedMembersDocument, SharedMembersSaveDocument } from './generated.ts';
 
@@ -26,20 +27,16 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
   const candidates = data?.mailboxManageState.candidates ?? [];
   const set = (ids: string[]) =>
     act(async () => {
-      const change = runMutation(SharedMembersSaveDocument, { mailbox, members: ids });
-      await reportOutcome(change.then(({ mailboxSetMembers }) => mailboxSetMembers));
+      assertOk((await runMutation(SharedMembersSaveDocument, { mailbox, members: ids })).mailboxSetMembers);
       reload();
     });
   const ids = members.map(({ userId }) => userId);
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void set([...ids, String(new FormData(event.currentTarget).get('user'))]);
-  };
+  const add = (form: FormData) => set([...ids, getText(form, 'user')]);
   return (
     <Dialog title={settingsStrings.membersOf(email)} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {members.map(({ userId, name, login, role }) => (
           <li key={userId} className="card">
             <div className="grow">
@@ -58,7 +55,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
       </ul>
       {data && candidates.length === 0 && <p className="quiet">{settingsStrings.noCandidates}</p>}
       {candidates.length > 0 && (
-        <form className="mail-settings-add" onSubmit={add}>
+        <Form className="mail-settings-add" onSubmit={add}>
           <Select
             name="user"
             label={settingsStrings.addMemberLabel}
@@ -70,7 +67,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
           <Button type="submit" isBusy={isBusy}>
             {settingsStrings.addMember}
           </Button>
-        </form>
+        </Form>
       )}
       <DialogButtons onClose={onClose} />
     </Dialog>

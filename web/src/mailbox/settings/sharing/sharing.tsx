@@ -1,16 +1,19 @@
-import { type FormEvent, useState } from 'react';
+import '../../../ui/layout/layout.css';
+import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
+import { Form, getText } from '../../../ui/form/form.tsx';
+import { FormButtons } from '../../../ui/form/form-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { getChangeError } from '../change-outcome.ts';
+import { assertOk } from '../../mail-outcome.ts';
 import { settingsStrings } from '../strings.ts';
 import { SharedCreateDocument, SharedDomainsDocument, SharedMailboxesDocument } from './generated.ts';
 import { SharedMembers } from './members.tsx';
@@ -42,7 +45,7 @@ export function Sharing() {
           <p>{settingsStrings.noSharedMailboxesText}</p>
         </EmptyState>
       )}
-      <ul className="mail-settings-list">
+      <ul className="card-list">
         {shared.map(({ id, name, email, role }) => (
           <li key={id} className="card">
             <div className="grow">
@@ -69,35 +72,27 @@ export function Sharing() {
 function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(SharedDomainsDocument, {});
   const { viewer } = useViewer();
-  const [formError, setFormError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, refusal: rejection, act } = useFormAction();
   const domains = (data?.sendingDomains.nodes ?? []).filter(({ status }) => status === 'SUCCESS');
-  const create = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    const getText = (name: string) => String(formData.get(name)).trim();
-    setIsBusy(true);
-    const change = runMutation(SharedCreateDocument, {
-      local: getText('local'),
-      name: getText('name'),
-      domain: getText('domain'),
-      members: viewer.userId ? [viewer.userId] : [],
-    }).then(({ mailboxCreateShared }) => mailboxCreateShared);
-    const error = await getChangeError(change);
-    setIsBusy(false);
-    setFormError(error);
-    if (error !== null) return;
-    showToast(settingsStrings.mailboxCreated((await change).email ?? ''));
-    onCreated();
-    onClose();
-  };
+  const create = (form: FormData) =>
+    act(async () => {
+      const { mailboxCreateShared } = await runMutation(SharedCreateDocument, {
+        local: getText(form, 'local'),
+        name: getText(form, 'name'),
+        domain: getText(form, 'domain'),
+        members: viewer.userId ? [viewer.userId] : [],
+      });
+      showToast(settingsStrings.mailboxCreated(assertOk(mailboxCreateShared).email ?? ''));
+      onCreated();
+      onClose();
+    });
   return (
     <Dialog title={settingsStrings.newSharedMailbox} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && domains.length === 0 && <p>{settingsStrings.noDomain}</p>}
       {domains.length > 0 && (
-        <form className="mail-settings-form" onSubmit={create}>
+        <Form onSubmit={create}>
           <Field
             name="name"
             label={settingsStrings.name}
@@ -113,19 +108,15 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
             maxLength={64}
             autoComplete="off"
             autoCapitalize="off"
-            error={formError}
+            error={rejection?.message}
           />
           <Select
             name="domain"
             label={settingsStrings.sharedDomain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
           />
-          <DialogButtons onClose={onClose}>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              {settingsStrings.save}
-            </Button>
-          </DialogButtons>
-        </form>
+          <FormButtons submit={settingsStrings.save} isBusy={isBusy} onClose={onClose} />
+        </Form>
       )}
     </Dialog>
   );

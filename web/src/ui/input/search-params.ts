@@ -1,5 +1,7 @@
 // Parsers for URL search parameters, which users can edit.
 
+export type SearchParams = Record<string, unknown>;
+
 export function parseText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text !== '' ? text : undefined;
@@ -7,6 +9,9 @@ export function parseText(value: unknown): string | undefined {
 
 export const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
+
+export const parseId = (value: unknown): string | undefined =>
+  /^\d{1,15}$/.test(String(value)) ? String(value) : undefined;
 
 /** Parses a day such as `2026-11-23`. */
 export function parseDay(value: unknown): string | undefined {

@@ -1,0 +1,23 @@
+import './form.css';
+import type { ComponentProps } from 'react';
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  onSubmit(form: FormData, element: HTMLFormElement): void;
+}
+
+/** A form that passes its values to `onSubmit` instead of loading a page. */
+export const Form = ({ className, onSubmit, ...form }: FormProps) => (
+  <form
+    {...form}
+    className={className ? `form ${className}` : 'form'}
+    onSubmit={(event) => {
+      event.preventDefault();
+      // React also passes the events of a dialog to the form that opened it.
+      event.stopPropagation();
+      onSubmit(new FormData(event.currentTarget), event.currentTarget);
+    }}
+  />
+);
+
+/** Returns the text of a field without surrounding spaces, or an empty string if there is no such field. */
+export const getText = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
