@@ -59,7 +59,7 @@ export const SOAK = [
 
 /** Measurements of parsers with large inputs. They need no database, but would double the time of the unit tests. */
 const MEASUREMENTS = [
-  'test/attacks/{sending-parsers,smtp-headers}.test.ts',
+  'test/attacks/{regular-expressions,sending-parsers,smtp-headers}.test.ts',
   'test/message/{html-text,parse/scaling}.test.ts',
 ];
 

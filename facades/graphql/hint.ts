@@ -4,8 +4,6 @@ import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { ErrorDetails } from '../../src/errors.ts';
 
-const SUGGESTION_PATTERN = /Did you mean .*\?$/s;
-
 /** Returns the suggestion in the message, or suggests names similar to the unknown one. */
 export function findHint(
   ctx: Ctx,
@@ -14,8 +12,8 @@ export function findHint(
 ): string | undefined {
   // Suggestions would reveal schema names to unauthenticated callers.
   if (!ctx.principal) return undefined;
-  const suggestion = SUGGESTION_PATTERN.exec(message)?.[0];
-  if (suggestion) return suggestion;
+  const suggestionIndex = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
+  if (suggestionIndex >= 0) return message.slice(suggestionIndex);
   if (model === undefined) return listAcceptedNames(ctx, message);
   const { registry } = ctx.catalog;
   const modelByName = registry.get(model);

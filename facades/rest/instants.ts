@@ -10,7 +10,7 @@ const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date(
 export const instantSchema = z
   .string()
   // An unescaped plus sign in a query string is decoded as a space.
-  .transform((text) => text.replace(/ (\d\d:?\d\d)$/, '+$1').replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2'))
+  .transform((text) => text.replace(/ (\d\d:?\d\d)$/, '+$1').replace(/^([^T]*T.*[+-]\d\d)(\d\d)$/, '$1:$2'))
   .refine(
     (text) => FORM.safeParse(text).success,
     'must be an ISO 8601 date and time such as 2026-11-20T08:30:00Z',

@@ -1,6 +1,7 @@
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
+import { insertIntoHead } from '../../src/http/insert-into-head.ts';
 import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
 import type { SiteLocation } from './location.ts';
@@ -52,10 +53,7 @@ export async function serveSitePreview(
   const text = bytes.toString();
   if (!text.startsWith(FIELD))
     throw errors.badRequest("html: must be the form's only field, and the form must be sent as text/plain.");
-  const html = text.slice(FIELD.length);
-  const index = html.search(/<head\b[^>]*>/i);
-  const insertIndex = index < 0 ? 0 : html.indexOf('>', index) + 1;
-  return new Response(`${html.slice(0, insertIndex)}${FRAME_HEAD}${html.slice(insertIndex)}`, {
+  return new Response(insertIntoHead(text.slice(FIELD.length), FRAME_HEAD), {
     headers: { ...HEADERS, 'x-request-id': requestId },
   });
 }

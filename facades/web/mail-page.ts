@@ -5,6 +5,7 @@ import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { authenticateCaller } from '../../src/http/http.ts';
+import { insertIntoHead } from '../../src/http/insert-into-head.ts';
 import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { createVisitCtx, createVisitorCtx, type Visit } from '../../src/http/visit.ts';
 import { formatDatabaseTime, type OutboxMail } from './outbox.ts';
@@ -63,7 +64,7 @@ ${RENDERERS[view](email, sources)}`;
 export async function serveMailBody(visit: Visit): Promise<Response> {
   const email = await loadEmail(await createVisitorCtx(visit), visit.params.id ?? '');
   const { requestId } = visit;
-  return new Response(openLinksInNewTabs(email.html ?? ''), {
+  return new Response(insertIntoHead(email.html ?? '', OPEN_IN_NEW_TABS), {
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
   });
 }
@@ -80,13 +81,7 @@ const BODY_HEADERS = {
   'cache-control': 'no-store',
 };
 
-const NEW_TABS = '<base target="_blank">';
-
-function openLinksInNewTabs(text: string): string {
-  const head = /<head\b[^>]*>/i.exec(text);
-  const index = head ? head.index + head[0].length : 0;
-  return text.slice(0, index) + NEW_TABS + text.slice(index);
-}
+const OPEN_IN_NEW_TABS = '<base target="_blank">';
 
 export async function serveOutboxFile(visit: Visit): Promise<Response> {
   const { request, requestId, params } = visit;

@@ -12,7 +12,7 @@ const MAX_PAGE_URL_CHARS = 1_000;
 export function parsePagePath(pathText: string, field: string): string {
   const path = `/${decodeUriOrKeep(pathText)
     .trim()
-    .replace(/^\/+|\/+$/g, '')}`;
+    .replace(/^\/+|(?<!\/)\/+$/g, '')}`;
   const isPath =
     path.length <= MAX_PAGE_URL_CHARS && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;

@@ -80,7 +80,7 @@ function parseHost(input: string): string {
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/[/:].*$/, '');
+    .replace(/[/:].*$/s, '');
   const host = domainToASCII(name);
   if (!HOST_PATTERN.test(host))
     throw errors

@@ -71,7 +71,7 @@ function findFieldDomains(value: string): string[] {
   ]);
 }
 
-const NAME_BEFORE_ADDRESS = /(^|[<>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
+const NAME_BEFORE_ADDRESS = /(^|[>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
 
 /** Removes quoted strings and comments, unless one of them is unclosed. */
 function removeQuotes(text: string): string {

@@ -4,6 +4,7 @@ import { hasUnsubscribeVariable } from '../../schema/email/editor/variables.ts';
 import { parseSesEvent } from '../../schema/email/provider/ses-event.ts';
 import { compileTemplateText, fillHtml } from '../../schema/email/templates/compile.ts';
 import { classifySmtpError } from '../../src/email/classify-smtp.ts';
+import { insertIntoHead } from '../../src/http/insert-into-head.ts';
 import { extractAddress, parseAddress, splitAddresses } from '../../src/message/address.ts';
 import { buildMimeMessage } from '../../src/message/compose.ts';
 import { findHeaderFault } from '../../src/message/custom-header.ts';
@@ -61,6 +62,7 @@ const PARSERS: [string, (text: string) => unknown][] = [
   ['a template', (text) => fillHtml(compileTemplateText('html', text, []), { a: 'v' }, {})],
   ['a campaign', (html) => buildMessages(html)(contact)],
   ['the placeholder of the unsubscribe link', hasUnsubscribeVariable],
+  ['a document', (html) => insertIntoHead(html, '<base>')],
   ['an SES event', parseSesEvent],
   ['an SES bounce', (text) => parseSesEvent(JSON.stringify(buildBounce(text)))],
   ['a diagnostic', (text) => [findStatusCode(text), classifyBounce({ status: text, diagnostic: text })]],
@@ -72,7 +74,7 @@ const PARSERS: [string, (text: string) => unknown][] = [
 ];
 
 const SHAPES = [
-  ...['<', '</', '<a ', '<a href="', '<!--', '<![CDATA[', '<p>', '<table><tr><td>', '<style>', '<body'],
+  ...['<', '</', '<a ', '<a href="', '<!--', '<![CDATA[', '<p>', '<table><tr><td>', '<style>', '<head '],
   ...['<div style="display:none">', '&', '&amp;', '&#x1f600;', '{{', '{{{', '{{a}}', '{{!', '{{a,fallback='],
   ...['a@b.example, ', '"', '\\"', '(', ' ', '\t', '\n', '\r\n', '=', '😀', '[[', '{"a":', '550 5.1.1 '],
 ];

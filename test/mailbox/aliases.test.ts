@@ -134,6 +134,27 @@ test("rejects removing a mailbox's main address, and more than 100 additional ad
   });
 });
 
+test('rolls back a rejected change and records its error', async () => {
+  const { id: workspace } = app.main.ctx.workspace;
+  const countChanges = () =>
+    app.runtime.db.rows(
+      sql`select count(*)::int as n from svc_mail_change
+       where workspace_id = ${workspace} and account_id = ${mailbox.id}`,
+    );
+  const before = await countChanges();
+  const error = 'nobody@main.test is not an additional address of the mailbox.';
+  expect(await change('mailAliasRemove', `accountId: "${mailbox.id}", address: "nobody@main.test"`)).toEqual({
+    ok: false,
+    error,
+  });
+  expect(await countChanges()).toEqual(before);
+  const entries = await app.runtime.db.rows(
+    sql`select success, error from svc_audit_event
+     where workspace_id = ${workspace} and event = 'mail.alias' and summary like '%nobody@main.test%'`,
+  );
+  expect(entries).toEqual([{ success: false, error }]);
+});
+
 test('lets only administrators assign addresses, and only to mailboxes in their workspace', async () => {
   const asUser = await change(
     'mailAliasAdd',

@@ -95,7 +95,7 @@ async function loadMailDomains(ctx: Ctx): Promise<string[]> {
 function buildPreferredAddress(login: string, domains: string[]): string {
   const address = parseAddress(login)?.address.toLowerCase();
   const [local, domain] = (address ?? login.toLowerCase()).split('@') as [string, string?];
-  const safeLocal = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'user';
+  const safeLocal = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[.-]+|(?<![.-])[.-]+$/g, '') || 'user';
   return `${safeLocal.slice(0, 60)}@${domain && domains.includes(domain) ? domain : domains[0]}`;
 }
 

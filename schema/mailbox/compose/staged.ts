@@ -92,7 +92,7 @@ export function parseAttachmentName(fileName: string): string {
 
 /** @throws MailError if the string is too long, or not Base64 */
 function decodeBase64(base64: string): Buffer {
-  const base64Digits = base64.replace(/\s/g, '').replace(/=+$/, '');
+  const base64Digits = base64.replace(/\s/g, '').replace(/(?<!=)=+$/, '');
   if (Math.floor((base64Digits.length * 3) / 4) > limits.mail.attachmentBytes)
     throw new MailError(`An attachment may be at most ${MAX_ATTACHMENT_MB} MB.`);
   if (!/^[A-Za-z0-9+/]*$/.test(base64Digits) || base64Digits.length % 4 === 1)

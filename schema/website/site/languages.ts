@@ -19,7 +19,7 @@ export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[
   const codes = [first, ...[...catalog.languages.keys()].filter((code) => code !== first).sort()];
   return codes.map((code, index) => ({
     code,
-    tag: code.replace(/@.*$/, '').replaceAll('_', '-'),
+    tag: code.replace(/@.*$/s, '').replaceAll('_', '-'),
     name: catalog.languages.get(code) ?? code,
     prefix: index === 0 ? '' : `/${catalog.urlCodes.get(code) ?? code}`,
   }));

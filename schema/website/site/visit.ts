@@ -75,8 +75,7 @@ async function buildPathResponse(context: VisitContext): Promise<SiteResponse> {
   // In a redirect, a browser could interpret this path as a host name.
   if (/\/\/|\\/.test(path)) return renderSpecialPage(context, 'website.404', 404);
   if (path === THANKS_PATH) return renderSpecialPage(context, 'website.thanks', 200);
-  if (path.length > 1 && path.endsWith('/'))
-    return buildRedirect(context, 301, path.replace(/\/+$/, '') || '/');
+  if (path.length > 1 && path.endsWith('/')) return buildRedirect(context, 301, path.slice(0, -1));
   const page = await findPageAt(
     ctx,
     site.id,

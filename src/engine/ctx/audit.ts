@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { createMaskTest, type Model } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
 import { allocateId } from './allocate-ids.ts';
@@ -33,8 +34,8 @@ interface AuditEvent {
 }
 
 /**
- * Runs a security-relevant call and adds an audit entry. A success is recorded in the call's transaction, an error
- * after the surrounding transaction has ended. Nested audited calls are not recorded.
+ * Runs a security-relevant call and adds an audit entry. A success is recorded in the call's transaction. An error or a
+ * rejection is recorded after the surrounding transaction has ended. Nested audited calls are not recorded.
  * @param isWhole false for a call that waits for an external system, because it must not hold a transaction. It commits
  * its own changes, so an `event.begin` entry is written first. If no `event` entry with the same request id follows,
  * the call was interrupted.
@@ -58,6 +59,7 @@ async function runWithAuditEntry<T>(
     const inner = ctx.with({ nested: true });
     if (!isWhole) await recordAuditEvent(inner, inner.db, { ...event, name: `${event.name}.begin` }, null);
     const result = await fn(inner);
+    if (isRejection(result)) throw new RejectedCall(result);
     await recordAuditEvent(inner, inner.db, event, null);
     return result;
   };
@@ -69,9 +71,27 @@ async function runWithAuditEntry<T>(
         ctx.log.error({ err: failure, event: event.name }, 'could not write an audit entry'),
       ),
     );
+    if (error instanceof RejectedCall) return error.result as T;
     throw error;
   }
 }
+
+interface Rejection {
+  ok: false;
+  error: string;
+}
+
+/** Rolls back a call that returns a rejection instead of throwing an error. Its caller receives the result. */
+class RejectedCall extends Error {
+  readonly result: Rejection;
+  constructor(result: Rejection) {
+    super(result.error);
+    this.result = result;
+  }
+}
+
+const isRejection = (result: unknown): result is Rejection =>
+  isObject(result) && result.ok === false && typeof result.error === 'string';
 
 export async function recordAuditEvent(
   ctx: Ctx,
@@ -90,6 +110,7 @@ export async function recordAuditEvent(
 
 /** Returns an error's message for the audit trail, without the value of a masked field. */
 function toAuditMessage(ctx: Ctx, error: unknown): string {
+  if (error instanceof RejectedCall) return error.message;
   if (!(error instanceof AppError)) return `unexpected, see request ${ctx.requestId}`;
   const { model = '', field = '', value } = error.details;
   const isMasked = value !== undefined && ctx.catalog.registry.get(model)?.fields.get(field)?.masked;

@@ -1,7 +1,7 @@
 import { createCache } from '../../cache.ts';
 
 /** Converts a language code such as `fr_BE` or `sr@latin` to the format of Intl. */
-export const toLocale = (lang: string): string => lang.replace(/@.*$/, '').replaceAll('_', '-');
+export const toLocale = (lang: string): string => lang.replace(/@.*$/s, '').replaceAll('_', '-');
 
 export function isLocale(lang: string): boolean {
   try {

@@ -171,7 +171,7 @@ function addSpellings(words: Set<string>, text: string): void {
 
 function getAddressWord(run: string): string | null {
   if (!run.includes('@')) return null;
-  const address = run.replace(/[.-]+$/, '');
+  const address = run.replace(/(?<![.-])[.-]+$/, '');
   return address.length <= MAX_WORD_LENGTH ? address : null;
 }
 

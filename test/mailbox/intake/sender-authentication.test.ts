@@ -193,6 +193,8 @@ const FORGED_FROM = [
   'From: Board: ceo@strict.example, a@lists.example;',
   'From: "Boss <a@lists.example>"@strict.example',
   'From: ceo@strict.example <a@lists.example',
+  'From: <ceo@strict.example<a@lists.example>',
+  'From: <ceo@strict.example <a@lists.example>>',
   'From: ceo@strict.example <>',
   'From: ceo@strict.example <a>',
   'From: ceo@strict.example\0<a@lists.example>',

@@ -176,6 +176,7 @@ test.each([
   ['addresses', 'a@'.repeat(5e5)],
   ['at signs', '@'.repeat(1e6)],
   ['a long local part', `${'a.'.repeat(5e5)}@`],
+  ['dots in domains', `a@a${'.'.repeat(9e4)}a `.repeat(11)],
   ['ligatures that expand', 'ﷺ'.repeat(1e5)],
   ['marks', `a${'\u0301\u0302'.repeat(5e5)}`],
   ['vowel signs', 'ิ'.repeat(1e6)],
