@@ -1,6 +1,6 @@
+import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { toLocalInput } from '../../ui/input/local-input.ts';
 import { composerStrings } from './strings.ts';
 

@@ -13,7 +13,7 @@ export function prepareFrame(): void {
     const frame = createFrame('composer-text spare');
     frame.tabIndex = -1;
     frame.setAttribute('aria-hidden', 'true');
-    frame.addEventListener('load', () => requestIdleCallback(() => storeSpareFrame(frame)), { once: true });
+    onEditorPage(frame, () => requestIdleCallback(() => storeSpareFrame(frame)));
     document.body.append(frame);
   });
 }
@@ -43,7 +43,7 @@ export function mountFrame(
     frame.removeAttribute('aria-hidden');
     onLoad(frame);
   } else {
-    frame.addEventListener('load', () => onLoad(frame), { once: true });
+    onEditorPage(frame, () => onLoad(frame));
     host.append(frame);
   }
   prepareFrame();
@@ -52,6 +52,22 @@ export function mountFrame(
 function createFrame(className: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.className = className;
-  frame.src = '/mail/editor';
+  frame.src = EDITOR_PAGE;
   return frame;
+}
+
+const EDITOR_PAGE = '/mail/editor';
+const RETRY_MS = 2_000;
+
+/** Calls `onLoad` when the iframe contains the editor page. Reloads it until the server responds. */
+function onEditorPage(frame: HTMLIFrameElement, onLoad: () => void): void {
+  const check = () => {
+    // The browser's error page has another origin.
+    if (frame.contentDocument) return onLoad();
+    setTimeout(() => {
+      onEditorPage(frame, onLoad);
+      frame.src = EDITOR_PAGE;
+    }, RETRY_MS);
+  };
+  frame.addEventListener('load', check, { once: true });
 }

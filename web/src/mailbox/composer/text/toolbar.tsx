@@ -1,8 +1,8 @@
+import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FileIconButton } from '../../../ui/form/file-button.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { useTabStops } from '../../../ui/input/use-tab-stops.ts';
 import { composerStrings } from '../strings.ts';
