@@ -119,8 +119,12 @@ chromium.describe('in a browser', () => {
       await show(address);
       for (const scheme of ['light', 'dark'] as const) {
         await tab.look(width, scheme);
-        // Scripts follow the color scheme in the next frame.
+        // Scripts follow the color scheme in the next frame, and then colors may change gradually.
         await tab.run('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        await tab.run(
+          `Promise.allSettled(document.getAnimations().filter(({ effect }) =>
+            effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)).then(() => null)`,
+        );
         const where = `${address} at ${width}, ${scheme}`;
         // Contrast depends on the color scheme and structure on the width, so two of the four combinations are
         // sufficient.
