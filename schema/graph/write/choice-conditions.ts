@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { isAlwaysTrue } from '../../../src/engine/domain/always-true.ts';
+import { isAlwaysTrue, isNeverUnset } from '../../../src/engine/domain/always-true.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type Field, isAlwaysSet, isListField } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
@@ -79,7 +79,7 @@ function checkComparisons(
     const pattern = ignoreAccents === true ? removeAccents(String(value)) : String(value);
     if (
       PATTERN_OPERATORS.has(name) &&
-      (name === 'like' && isAlwaysSet(field) ? SET_TEXT_PATTERN : ANY_TEXT_PATTERN).test(pattern)
+      (name === 'like' && isNeverUnset(field) ? SET_TEXT_PATTERN : ANY_TEXT_PATTERN).test(pattern)
     )
       throw errors.openCondition(fieldPath, 'it matches every string');
     if (name === 'isNull' && value === null) throw errors.openCondition(fieldPath, 'it is null');

@@ -39,12 +39,16 @@ function findColumnConstant({ field, operator, value }: DomainNode & { kind: 'co
   if (value !== '' || !isTextField(field)) return null;
   if (operator === '>=') return true;
   if (operator === '<') return false;
-  if (!isAlwaysSet(field)) return null;
+  if (!isNeverUnset(field)) return null;
   return operator === '>' ? true : operator === '<=' ? false : null;
 }
 
+/** Text with a default may be an empty string, which counts as unset. Options are never empty. */
+export const isNeverUnset = (field: Field): boolean =>
+  isAlwaysSet(field) && !(field.hasDefault && isTextField(field) && field.type !== 'selection');
+
 const isImpossible = (field: Field, value: unknown): boolean =>
-  value === null ? isAlwaysSet(field) : value === 0 && (field.name === 'id' || field.type === 'many2one');
+  value === null ? isNeverUnset(field) : value === 0 && (field.name === 'id' || field.type === 'many2one');
 
 const listsEveryOption = (field: Field, values: unknown[]): boolean =>
   isAlwaysSet(field) && field.selection?.every(([option]) => values.includes(option)) === true;
