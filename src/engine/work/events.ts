@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import { NOW, NOW_ROW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { startWorkerLoop } from '../../loop/worker-loop.ts';
+import { startWorkerLoop, type WorkerLoop } from '../../loop/worker-loop.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import {
   createFailureGuard,
@@ -63,13 +63,15 @@ const MAX_ATTEMPTS = 20;
 /** Dispatches events until it is stopped. Any number of processes may run it concurrently. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
   const guard = createFailureGuard(log, EVENT_KIND);
-  const loop = startWorkerLoop(POLL_INTERVAL_MS, () =>
+  let loop: WorkerLoop | undefined;
+  // Throws before the loop starts if the connection cannot listen.
+  await db.listen(DUE_CHANNEL, () => loop?.wake());
+  loop = startWorkerLoop(POLL_INTERVAL_MS, () =>
     dispatchDueEvents(db, log, guard).catch((error) => {
       log.warn({ err: error }, 'could not process events; retrying');
       return 0;
     }),
   );
-  await db.listen(DUE_CHANNEL, loop.wake);
   return { stop: loop.stop };
 }
 
