@@ -6,6 +6,7 @@ import { createMaskTest, type Model } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
 import { allocateId } from './allocate-ids.ts';
 import type { Ctx } from './ctx.ts';
+import { runInSavepoint } from './savepoint.ts';
 
 /**
  * Runs a change to an audited model and records it as `model.operation`, regardless of the protocol and of the parent
@@ -64,7 +65,8 @@ async function runWithAuditEntry<T>(
     return result;
   };
   try {
-    return await (isWhole ? ctx.tx(run) : run(ctx));
+    if (!isWhole) return await run(ctx);
+    return await (ctx.db.isTransaction ? runInSavepoint(ctx, () => run(ctx)) : ctx.tx(run));
   } catch (error) {
     await ctx.afterEnd(() =>
       recordAuditEvent(ctx, ctx.runtime.db, event, error).catch((failure) =>
