@@ -46,8 +46,8 @@ interface PriceQuery {
 }
 
 /**
- * Computes the price of one unit of the product in the currency of `getPriceCurrency`. The first matching rule applies: specific rules before
- * general ones, and larger minimum quantities first.
+ * Computes the price of one unit of the product in the currency of `getPriceCurrency`. The first matching rule applies:
+ * specific rules before general ones, and larger minimum quantities first.
  * @param rules the rules of all relevant pricelists, in the default order of their model
  */
 export function computePrice(

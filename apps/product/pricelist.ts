@@ -39,8 +39,12 @@ defineModel('product.pricelist.item', {
     }
   },
   afterCreate: checkRules,
-  afterWrite: checkRules,
+  afterWrite: async (ctx, ids, values) => {
+    if (CHECKED_FIELDS.some((name) => name in values)) await checkRules(ctx, ids);
+  },
 });
+
+const CHECKED_FIELDS = ['date_start', 'date_end', 'price_min_margin', 'price_max_margin'];
 
 /** Derives a rule's scope from its most specific field unless the caller set the scope. */
 function setAppliedOn(values: Values): void {
