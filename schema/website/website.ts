@@ -129,3 +129,11 @@ export async function getWebsite(ctx: Ctx, id: number | null | undefined): Promi
   if (!row) throw id ? errors.missing('website', [id]) : errors.user('This workspace has no website.');
   return row;
 }
+
+/**
+ * Matches the page `p` with the view `v` if it belongs to the website, or is shared and the website has no copy of it.
+ */
+export const buildBelongsToWebsiteSql = (workspace: ReturnType<typeof sql.param>, websiteId: number) =>
+  sql`(p.website_id = ${websiteId} or p.website_id is null and not exists (
+     select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
+     where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))`;

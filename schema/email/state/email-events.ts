@@ -2,7 +2,6 @@ import { type Db, runTogether } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
-import { buildSuppressionsSql } from '../suppressions/suppress.ts';
 import { isAutoReply, isAutoReplyEvent, markAutoReply } from './auto-reply-event.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
@@ -11,6 +10,7 @@ import { buildEventStatements } from './event-statements.ts';
 import { moveMatchingEmails } from './move-emails.ts';
 import { recordSoftBounces, type SoftBounceSettings, tallyEvents } from './soft-bounces.ts';
 import { isSameEmail } from './state-sql.ts';
+import { buildSuppressionsSql } from './suppress.ts';
 import { COUNTER_BY_STATUS, type Counter, countByDay } from './usage.ts';
 import { scheduleCallsDue } from './webhook-calls.ts';
 

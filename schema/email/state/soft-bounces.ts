@@ -2,8 +2,8 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type Suppression, suppress } from '../suppressions/suppress.ts';
 import type { AffectedAddresses } from './event-addresses.ts';
+import { type Suppression, suppress } from './suppress.ts';
 
 /** Maximum number of timestamps stored per address. SOFT_BOUNCE_LIMIT cannot exceed it. */
 const MAX_SOFT_BOUNCES = 99;

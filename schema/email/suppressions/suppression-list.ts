@@ -13,8 +13,8 @@ import { errors } from '../../../src/errors.ts';
 import { toCsvCell } from '../contacts/csv-cell.ts';
 import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { resolveRecordsById } from '../kit/resolve-records.ts';
+import { suppress } from '../state/suppress.ts';
 import { isInForce } from './is-suppressed.ts';
-import { suppress } from './suppress.ts';
 import { parseBareAddress } from './suppressions.ts';
 
 const MAX_ADDRESSES_PER_CALL = 1_000;

@@ -7,8 +7,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { checkDesigner, DESIGNER_READ_POLICY } from '../designer.ts';
-import { buildBelongsToWebsiteSql } from '../site/load-site.ts';
-import { getWebsite } from '../website.ts';
+import { buildBelongsToWebsiteSql, getWebsite } from '../website.ts';
 
 interface OutlinePage {
   id: number;

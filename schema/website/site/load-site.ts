@@ -6,6 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import { buildArchSql, compileViewMarkup } from '../edit/markup.ts';
+import { buildBelongsToWebsiteSql } from '../website.ts';
 
 /** Maximum number of templates that a page may call, directly or indirectly. */
 const MAX_CALLED_TEMPLATES = 100;
@@ -98,14 +99,6 @@ export const buildViewTextSql = (name: string, lang: string) =>
   lang === SOURCE_LANGUAGE
     ? sql`v.${sql.id(name)}`
     : sql`coalesce(v.custom ->> ${`${name}@${lang}`}, v.${sql.id(name)})`;
-
-/**
- * Matches the page `p` with the view `v` if it belongs to the website, or is shared and the website has no copy of it.
- */
-export const buildBelongsToWebsiteSql = (workspace: ReturnType<typeof sql.param>, websiteId: number) =>
-  sql`(p.website_id = ${websiteId} or p.website_id is null and not exists (
-     select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
-     where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))`;
 
 /**
  * Loads the templates that a template calls, directly or indirectly, by key.

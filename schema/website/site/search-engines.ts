@@ -1,7 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load-site.ts';
+import { buildBelongsToWebsiteSql } from '../website.ts';
+import { buildIsPublishedSql } from './load-site.ts';
 import type { VisitContext } from './visit-context.ts';
 
 /** The sitemap protocol allows at most 50,000 URLs per file. */
