@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { getText } from '../ui/form/form.tsx';
-import { FormDialog } from '../ui/form/form-dialog.tsx';
 import { toLocalInput } from '../ui/input/local-input.ts';
 import { showToast } from '../ui/toasts.tsx';
 import {

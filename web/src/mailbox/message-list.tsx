@@ -137,8 +137,9 @@ function EmptyTrashButton({ mailbox, onDone }: { mailbox: string; onDone(): void
   const { act } = useAction();
   const empty = () =>
     act(async () => {
-      assertOk((await runMutation(MailEmptyTrashDocument, { mailbox })).mailEmptyTrash);
+      const { mailEmptyTrash } = await runMutation(MailEmptyTrashDocument, { mailbox });
       onDone();
+      assertOk(mailEmptyTrash);
     });
   return (
     <>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
+import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -9,7 +10,6 @@ import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { getText } from '../ui/form/form.tsx';
-import { FormDialog } from '../ui/form/form-dialog.tsx';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import {
   HeldApproveDocument,

@@ -1,8 +1,8 @@
 import { runMutation } from '../graphql/client.ts';
+import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { Checkbox, Select } from '../ui/field.tsx';
 import { getText } from '../ui/form/form.tsx';
-import { FormDialog } from '../ui/form/form-dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
+import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
@@ -9,7 +10,6 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form, getText } from '../../ui/form/form.tsx';
-import { FormButtons } from '../../ui/form/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { addFooter, buildStarterDocument } from '../blocks/starter-document.ts';
 import { addUnsubscribeLink } from './draft.ts';

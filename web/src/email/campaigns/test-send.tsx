@@ -1,9 +1,9 @@
 import { runMutation } from '../../graphql/client.ts';
+import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Field } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { CampaignTestSendDocument } from './generated.ts';

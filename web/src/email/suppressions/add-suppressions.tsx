@@ -1,9 +1,9 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { TextArea } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { parsePastedAddresses } from './address.ts';
 import { SuppressionsAddDocument } from './generated.ts';

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -10,7 +11,6 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, getText } from '../../ui/form/form.tsx';
-import { FormButtons } from '../../ui/form/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import {

@@ -1,7 +1,7 @@
+import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Field } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { LabelDot } from '../labels.tsx';
 import { settingsStrings } from './strings.ts';
 

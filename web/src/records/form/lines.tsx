@@ -68,7 +68,9 @@ function LinesTable({ field, parent, canEdit, onEdit, model, back }: LinesTableP
   };
   const total = data?.list.totalCount ?? 0;
   if (!canEdit && data && total === 0) return null;
-  const facet: Facet = [getFieldKey(back)!, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
+  const backKey = getFieldKey(back);
+  const facet: Facet | null =
+    backKey === null ? null : [backKey, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
   const row = { model, columns, canEdit, edits, change };
   return (
     <section className="lines card">
@@ -105,7 +107,7 @@ function LinesTable({ field, parent, canEdit, onEdit, model, back }: LinesTableP
             {recordStrings.addLine}
           </Button>
         )}
-        {parent && total > 0 && (
+        {parent && facet && total > 0 && (
           <Link to="/records/$model" params={{ model: model.name }} search={{ where: [facet] }}>
             {recordStrings.openAsList(formatCount(total, recordStrings.count))}
           </Link>

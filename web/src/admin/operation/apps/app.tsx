@@ -1,4 +1,5 @@
 import { language } from '../../../i18n/language.ts';
+import '../subject-links.css';
 import './apps.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

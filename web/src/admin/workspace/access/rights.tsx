@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
@@ -10,7 +11,6 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Select } from '../../../ui/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import {

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
+import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { Checkbox, Field } from '../../../ui/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserMakeDocument } from './generated.ts';

@@ -27,8 +27,9 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
   const candidates = data?.mailboxManageState.candidates ?? [];
   const set = (ids: string[]) =>
     act(async () => {
-      assertOk((await runMutation(SharedMembersSaveDocument, { mailbox, members: ids })).mailboxSetMembers);
+      const { mailboxSetMembers } = await runMutation(SharedMembersSaveDocument, { mailbox, members: ids });
       reload();
+      assertOk(mailboxSetMembers);
     });
   const ids = members.map(({ userId }) => userId);
   const add = (form: FormData) => set([...ids, getText(form, 'user')]);

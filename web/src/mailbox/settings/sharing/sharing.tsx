@@ -1,6 +1,7 @@
 import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { FormButtons } from '../../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
@@ -11,7 +12,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Form, getText } from '../../../ui/form/form.tsx';
-import { FormButtons } from '../../../ui/form/form-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { assertOk } from '../../mail-outcome.ts';
 import { settingsStrings } from '../strings.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Button } from '../button.tsx';
-import { Dialog } from '../dialog.tsx';
-import type { IconName } from '../icon.tsx';
-import { Form } from './form.tsx';
-import { formStrings } from './strings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 interface FormButtonsProps {
   /** Label of the button that submits the form. */
@@ -16,12 +16,11 @@ interface FormButtonsProps {
 
 /** The buttons of a form in a dialog: submit and cancel. */
 export const FormButtons = ({ submit, onClose, ...button }: FormButtonsProps) => (
-  <div className="buttons">
+  <DialogButtons onClose={onClose}>
     <Button type="submit" look="primary" {...button}>
       {submit}
     </Button>
-    <Button onClick={onClose}>{formStrings.cancel}</Button>
-  </div>
+  </DialogButtons>
 );
 
 interface FormDialogProps extends FormButtonsProps {
