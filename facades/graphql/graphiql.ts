@@ -69,6 +69,7 @@ const POLICY =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+// Monaco numbers the colors of its theme: .mtk8 is a comment in the dark one.
 const STYLE = `${STYLE_TOKENS}${BAR_STYLE}html, body { height: 100%; margin: 0 }
 body, main { display: flex; flex-direction: column; background: var(--paper) }
 .sdl { padding: .15rem 1.25rem; font: 13px system-ui, sans-serif; background: var(--card) }
@@ -80,7 +81,8 @@ main { flex: 1; min-height: 0 }
 .graphiql-tab { transform: none !important }
 #root .graphiql-logo, #root .graphiql-logo span { color: hsl(var(--color-neutral)) }
 #root .monaco-editor .line-numbers { color: hsl(var(--color-neutral)) !important }
-#root .monaco-editor .mtk1 { color: hsl(var(--color-neutral)) }`;
+#root .monaco-editor .mtk1 { color: hsl(var(--color-neutral)) }
+@media (prefers-color-scheme: dark) { #root .monaco-editor .mtk8 { color: hsl(var(--color-neutral)) } }`;
 
 export async function renderGraphiql(tabs: GraphiqlTab[]): Promise<Response> {
   const { version } = await loadBundle();
