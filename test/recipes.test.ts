@@ -185,7 +185,7 @@ test('serves the route and includes it in the OpenAPI document', async () => {
   expect(Object.keys(paths)).toContain('/v1/suppressions/count');
 });
 
-test('stores the new send field through REST and GraphQL and documents it in both', async () => {
+test('stores the new send field through REST and GraphQL, and returns and documents it in both', async () => {
   const email = { from: 'a@main.localhost', to: ['b@example.com'], subject: 'Hello', text: 'Hello' };
   const sent = await post(`${app.url}/api/v1/emails`, { ...email, reference: 'one' }, teamKey);
   const { emailId } = (await sent.json()) as { emailId: string };
@@ -197,6 +197,12 @@ test('stores the new send field through REST and GraphQL and documents it in bot
   const domain = [['public_id', 'in', [emailId, data.emailSend.id]]];
   const rows = await callRecords('svc.email', 'search_read', { domain, fields: ['reference'], order: 'id' });
   expect(rows).toMatchObject([{ reference: 'one' }, { reference: 'two' }]);
+  const headers = { authorization: `Bearer ${teamKey}` };
+  const stored = await (await fetch(`${app.url}/api/v1/emails/${data.emailSend.id}`, { headers })).json();
+  expect(stored).toMatchObject({ reference: 'two' });
+  expect(await queryGraphql(`{ email(id: "${emailId}") { reference } }`)).toEqual({
+    data: { email: { reference: 'one' } },
+  });
   const about = 'Your reference, such as an order number.';
   const doc = (await (await fetch(`${app.url}/api/v1/doc`)).json()) as {
     components: { schemas: { EmailRequest: { properties: Record<string, object> } } };
