@@ -1,3 +1,4 @@
+import { decodeUriOrKeep } from '../../src/decode-uri.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
 import { type RequestBody, readBody } from '../../src/http/body.ts';
@@ -37,15 +38,7 @@ export const createJson2Facade = (runtime: Runtime): RequestHandler => ({
 
 const CALL_PATH_PATTERN = /^\/json\/2\/([^/]+)\/([^/]+)$/;
 
-/** Keeps invalid percent-encoding unchanged. */
-function decodeName(name: string): string {
-  if (!name.includes('%')) return name;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
+const decodeName = (name: string): string => (name.includes('%') ? decodeUriOrKeep(name) : name);
 
 const buildHeaders = (requestId: string): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',

@@ -92,7 +92,7 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
 }
 
 /**
- * Deletes those of the contents that have no entry. Requires the transaction that inserted or locked them, so that no
+ * Deletes the given contents that have no entry. Requires the transaction that inserted or locked them, so that no
  * other transaction uses them.
  */
 export async function deleteUnfiledContents(ctx: Ctx, ids: number[]): Promise<void> {
