@@ -37,15 +37,26 @@ export function classifyBounce({
   if (code.startsWith('4.')) return { bounceType: 'Transient', bounceSubType: 'General' };
   if (refusesSender(code, diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(code)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
+  if (RATE_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'General' };
   if (code === '5.2.1') return { bounceType: 'Permanent', bounceSubType: 'General' };
   if (code === '5.2.2') return { bounceType: 'Transient', bounceSubType: 'MailboxFull' };
   if (code === '5.2.3' || code === '5.3.4')
     return { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' };
+  if (code === '5.7.1' && UNKNOWN_TEXT.test(diagnostic))
+    return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (/^5\.[67]\./.test(code)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (GONE_TEXT.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (isBlocked(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
+  if (code === '5.5.0' && /\bmailbox unavailable\b/i.test(diagnostic))
+    return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   return { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 }
+
+/** Gmail uses 5.2.1 both for disabled mailboxes and for mailboxes that receive too much mail at the moment. */
+const RATE_TEXT = /\breceiving mail (?:at a rate|too quickly)\b/i;
+
+/** Yandex rejects unknown mailboxes with 5.7.1, other servers with 5.5.0 (Outlook.com) or no code. */
+const UNKNOWN_TEXT = /\b(?:no such|unknown) (?:user|recipient|mailbox)\b|\b(?:user|recipient) unknown\b/i;
 
 /** Bounce subtypes that concern the message or its sender. */
 export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
@@ -99,7 +110,7 @@ const GONE_TEXT = new RegExp(
   '\\b(?:(?:user|recipient|mailbox|address|account)(?: is| was)? ' +
     "(?:unknown|not found|disabled|does ?n[o']t exist)|" +
     '(?:no such|unknown|invalid|non-?existent) (?:user|recipient|mailbox|address|account)|' +
-    "no mailbox here|does ?n[o']t have an account)\\b",
+    "no mailbox here|not listed in domino directory|does ?n[o']t have an? (?:[\\w.-]{1,60} )?account)\\b",
   'i',
 );
 
