@@ -4,6 +4,7 @@ import { parseMail } from '../../src/message/parse/message.ts';
 import { toRawMail } from '../../src/message/parse/raw.ts';
 import { readReport } from '../../src/message/report/read-report.ts';
 import { classifyBounce } from '../../src/message/report/report.ts';
+import { buildStatusReport } from '../mailbox/intake/reports.ts';
 
 async function parseReport(name: string, folder = 'multipart_report_emails') {
   const path = `../fixtures/mail/corpus/rails-mail/${folder}/${name}.eml`;
@@ -22,6 +23,19 @@ test('parses reports from other mail servers', async () => {
   });
   expect((await parseReport('multi_address_bounce2'))!.recipients).toHaveLength(5);
   expect(await parseReport('japanese_iso_2022', 'multi_charset')).toBeNull();
+});
+
+test('parses an action with a comment and an internationalized domain', async () => {
+  const message = buildStatusReport('ann@main.test', {
+    recipient: 'gone@bücher.example',
+    action: 'Failed (no such user)',
+  });
+  const raw = toRawMail(Buffer.from(message));
+  expect(await readReport(await parseMail(raw), raw, '')).toMatchObject({
+    recipients: [
+      { action: 'failed', addresses: ['gone@xn--bcher-kva.example', 'gone@xn--bcher-kva.example'] },
+    ],
+  });
 });
 
 test.each([
