@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
@@ -11,18 +11,16 @@ vi.mock('../../src/limits.ts', async (original) => {
   return { limits: { ...limits, submission: { ...limits.submission, ...few } } };
 });
 
-let app: App;
+const app = setUpApp();
 let facade: SubmissionServer;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  app = await startApp();
   facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await facade?.close();
-  await app?.close();
 });
 
 interface Client {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 
-let app: App;
+const app = setUpApp();
 let user: JsonClient;
 beforeAll(async () => {
-  app = await startApp();
   user = createJsonClient(app, app.main.user.key);
 });
-afterAll(() => app?.close());
 
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';

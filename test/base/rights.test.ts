@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp();
 let admin: JsonClient;
 let user: JsonClient;
 let partnerModel: number;
 let users: number;
 beforeAll(async () => {
-  app = await startApp();
   admin = createJsonClient(app, app.main.admin.key);
   user = createJsonClient(app, app.main.user.key);
   [partnerModel] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   [users] = await admin.value('res.groups/search', { domain: [['external_id', '=', 'base.group_user']] });
 });
-afterAll(() => app?.close());
 
 describe('access rights in ir.model.access', () => {
   test('apply from the next call until the record is deleted', async () => {

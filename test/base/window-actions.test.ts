@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp();
 let admin: JsonClient;
 let user: JsonClient;
 beforeAll(async () => {
-  app = await startApp();
   admin = createJsonClient(app);
   user = createJsonClient(app, app.main.user.key);
 });
-afterAll(() => app?.close());
 
 const WINDOW = 'ir.actions.act_window';
 

@@ -12,19 +12,18 @@ import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/email/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
 const python = await findPython('smtplib', 'python3');
 
-let app: App;
+const app = setUpApp();
 let facade: SubmissionServer;
 /** Treats every client as remote. */
 let remoteServer: SubmissionServer;
 
 beforeAll(async () => {
-  app = await startApp();
   facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
   remoteServer = await startSubmission(app.runtime, { port: 0, tlsPort: 0, isLocal: () => false });
 });
@@ -32,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await facade?.close();
   await remoteServer?.close();
-  await app?.close();
 });
 
 const createMailer = (pass: string, port = facade.port, overrides: object = {}) =>

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql as askAs, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp();
 let admin: JsonClient;
 beforeAll(async () => {
-  app = await startApp();
   admin = createJsonClient(app);
 });
-afterAll(() => app?.close());
 
 const runDone = (document: string, variables: object = {}) => queryData(app, document, { variables });
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 let ann: Person;
 /** A contact hidden from Ann, its child, which is hidden too, and a contact that she can read. */
@@ -16,7 +16,6 @@ let behind: number;
 let foreign: { contact: number; key: string };
 
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app);
   ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
   const company = await scene.create('res.company', { name: 'Second' });
@@ -41,7 +40,6 @@ beforeAll(async () => {
     key: otherTenant.admin.key,
   };
 });
-afterAll(() => app?.close());
 
 const queryAsAnn = (query: string, variables: object = {}) =>
   postGraphql(app, query, { key: ann.key, variables });

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 let calls: JsonClient;
 let otherTenant: Tenant;
@@ -16,7 +16,6 @@ let open: number;
 let closed: number;
 
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app);
   calls = createJsonClient(app);
   otherTenant = await app.tenant('other', 'apart');
@@ -35,7 +34,6 @@ beforeAll(async () => {
   open = await scene.create('crm.lead', { name: 'Open', type: 'lead' });
   closed = await scene.create('crm.lead', { name: 'Closed', type: 'opportunity' });
 });
-afterAll(() => app?.close());
 
 const as = (key: string, query: string, variables?: object): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key, variables });

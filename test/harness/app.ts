@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/email/queue/deliver.ts';
@@ -49,6 +50,22 @@ export interface App {
   sendLater(): Promise<void>;
   doMailJobs(): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Starts the application before the tests of the calling file and closes it after them. The returned object gets its
+ * properties in the meantime, so hooks and tests can use it, but not the file's top level. Takes the same arguments as
+ * `startApp`.
+ */
+export function setUpApp(...args: Parameters<typeof startApp>): App {
+  // Empty until `beforeAll` has run.
+  const app = {} as App;
+  beforeAll(async () => {
+    Object.assign(app, await startApp(...args));
+  });
+  // Nothing to close if the start failed.
+  afterAll(() => app.close?.());
+  return app;
 }
 
 /**

@@ -1,20 +1,17 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-let app: App;
+const app = setUpApp();
 let admin: JsonClient;
 
 beforeAll(async () => {
-  app = await startApp();
   admin = createJsonClient(app);
   await waitForLogging();
 });
-
-afterAll(() => app.close());
 
 const TAGS = `subscription Tags($after: String) {
   crmTagChanged(after: $after) { kind id cursor record { name } }

@@ -6,7 +6,7 @@ import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readMbox } from '../../src/message/mbox/read-mbox.ts';
 import { createTraceHash } from '../../src/message/trace-hash.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
@@ -29,21 +29,17 @@ const FILES = [
   ).values(),
 ].sort();
 
-let app: App;
+const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
 let facade: MailExchangeServer;
 let box: Mailbox;
 const filed = new Map<string, number>();
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
   box = await loadMailbox(app.main.ctx, app.main.user.id);
   facade = await openExchange(app);
   await app.fileMail();
 });
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
-});
+afterAll(() => facade?.close());
 
 const buildSender = (index: number): string => `n${index}@corpus.example`;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
 import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -7,7 +7,7 @@ import { parseSearch } from '../../src/message/search/grammar.ts';
 import { matchesSearch, type SearchedMessage } from '../../src/message/search/match.ts';
 import { extractMessageWords } from '../../src/message/search/words.ts';
 import { computeThreadKeys } from '../../src/message/thread/refs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
@@ -18,7 +18,7 @@ import {
   setMailFeature,
 } from './mailboxes.ts';
 
-let app: App;
+const app = setUpApp();
 let box: Mailbox;
 let labels: { id: number; name: string }[];
 
@@ -256,7 +256,6 @@ const getEntryIds = (response: { entries: { entry_id: number }[] }) =>
   response.entries.map(({ entry_id }) => entry_id);
 
 beforeAll(async () => {
-  app = await startApp();
   box = await loadMailbox(app.main.ctx, app.main.user.id);
   labels = [];
   for (const name of ['Big deals', 'Büro']) {
@@ -266,7 +265,6 @@ beforeAll(async () => {
   const roll = createDice(7);
   for (let i = 0; i < 150; i++) await fileSearchable(box, randomMessage(roll));
 });
-afterAll(() => app.close());
 
 // In Oslo, days start on the previous evening in UTC, and one of these days has 23 hours.
 test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setMailFeature } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
+const app = setUpApp();
 let mailbox: Mailbox;
 const ids: Record<string, number> = {};
 
 const MESSAGES = ['A1', 'B1', 'A2', 'C1', 'B2', 'C2', 'A3'];
 
 beforeAll(async () => {
-  app = await startApp();
   mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   for (const [n, name] of MESSAGES.entries()) {
     const [talk, number] = [name[0]!, Number(name[1])];
@@ -24,7 +23,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => app.close());
 
 interface Page {
   nodes: { id: string; [field: string]: unknown }[];

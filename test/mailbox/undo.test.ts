@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   callMailOk,
   createSharedMailbox,
@@ -12,16 +12,14 @@ import {
 } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
+const app = setUpApp();
 let mailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
   mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
 });
 afterAll(async () => {
   expect(await findMiscounts(app)).toEqual([]);
-  await app.close();
 });
 
 const fileOne = async (subject: string, folder = mailbox.folders.inbox) =>

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { MAX_SANITIZED_DEPTH, MAX_SANITIZED_TAGS } from '../../src/engine/value/sanitize-html.ts';
 import { SANITIZED_SLICE_CHARS, SANITIZED_TEXT_COST } from '../../src/engine/write/html.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
@@ -37,15 +37,13 @@ vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
   return { ...real, sanitizeFieldHtml };
 });
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 let admin: JsonClient;
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app);
   admin = createJsonClient(app);
 });
-afterAll(() => app?.close());
 beforeEach(() => {
   loop.most = 0;
   loop.threadCalls = 0;

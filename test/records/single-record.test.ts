@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp();
 let admin: JsonClient;
 beforeAll(async () => {
-  app = await startApp();
   admin = createJsonClient(app);
 });
-afterAll(() => app?.close());
 
 test.each([
   ['res.partner', 'message_post', { body: 'x' }],

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_OPEN_GROUPS } from '../../schema/data/web-group.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp();
 let admin: JsonClient;
 let user: JsonClient;
 let belgium: number;
 let france: number;
 const ownDomain = [['ref', '=', 'web-client']];
 beforeAll(async () => {
-  app = await startApp();
   admin = createJsonClient(app);
   user = createJsonClient(app, app.main.user.key);
   const countries = { domain: [['code', 'in', ['BE', 'FR']]], order: 'code' };
@@ -30,7 +29,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => app?.close());
 
 const readGroups = (overrides: object = {}) =>
   user.value('res.partner/web_read_group', { domain: ownDomain, groupby: ['country_id'], ...overrides });

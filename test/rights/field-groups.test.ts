@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 let admin: JsonClient;
 let payroll: Person;
@@ -12,7 +12,6 @@ let group: number;
 let field: number;
 let contact: number;
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app);
   admin = createJsonClient(app);
   group = await scene.addGroup('Payroll');
@@ -24,7 +23,6 @@ beforeAll(async () => {
   field = await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [group]]] });
   contact = await payroll.create('res.partner', { name: 'Employee', x_salary: 4242 });
 });
-afterAll(() => app?.close());
 
 describe("a user outside a field's groups", () => {
   test.each([

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 let seller: Person;
 /** A lead whose contact a rule hides from the seller. */
@@ -12,7 +12,6 @@ let dark: number;
 let light: number;
 
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app, app.main);
   seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_salesman_all_leads')]);
   const hiddenId = await scene.create('res.partner', {
@@ -46,7 +45,6 @@ beforeAll(async () => {
     ...toFlags('crwu'),
   });
 });
-afterAll(() => app?.close());
 
 const inBoth = (extra: unknown[] = []) => [['id', 'in', [dark, light]], ...extra];
 const searchLeads = async (by: JsonClient, condition: unknown[]): Promise<number[]> =>

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
 // Linking a hidden record must not reveal its name.
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 let admin: JsonClient;
 let seller: Person;
@@ -15,7 +15,6 @@ let hidden: number;
 let visibleContact: number;
 let lead: number;
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app);
   admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
@@ -25,7 +24,6 @@ beforeAll(async () => {
   seller = await scene.addPerson('seller', await Promise.all(groups.map(scene.groupId)));
   lead = await admin.create('crm.lead', { name: 'Shown', partner_id: visibleContact, user_id: seller.id });
 });
-afterAll(() => app?.close());
 
 const parseRejection = async (response: Promise<{ status: number; text: string }>) => {
   const { status, text } = await response;

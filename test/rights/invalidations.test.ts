@@ -11,7 +11,7 @@ import {
 } from '../../src/db/cache-invalidation.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
 import { postWeb as rpc, signInWeb } from '../harness/facades/web.ts';
@@ -21,19 +21,15 @@ import { createScene, type Scene } from './scene.ts';
 
 // The harness disables the invalidation triggers, so each write must send its invalidation itself.
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 let witness: Witness;
 
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app);
   witness = await openWitness(app);
 });
-afterAll(async () => {
-  await witness?.end();
-  await app?.close();
-});
+afterAll(() => witness?.end());
 
 const unlink = (model: string, id: number) => scene.admin.value(`${model}/unlink`, { ids: [id] });
 const write = (model: string, id: number, vals: object) =>

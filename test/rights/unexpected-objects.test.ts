@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { buildMail } from '../harness/facades/rest.ts';
 import { createScene, type Scene } from './scene.ts';
@@ -8,13 +8,11 @@ import { createScene, type Scene } from './scene.ts';
 
 const ODD_OBJECT = { toString: 1, valueOf: 1 };
 
-let app: App;
+const app = setUpApp();
 let scene: Scene;
 beforeAll(async () => {
-  app = await startApp();
   scene = createScene(app);
 });
-afterAll(() => app?.close());
 
 async function findFailing(calls: [path: string, body: object][]): Promise<string[]> {
   const failed: string[] = [];

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { acceptMessage } from '../../../schema/mailbox/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { parseMail } from '../../../src/message/parse/message.ts';
 import { toRawMail } from '../../../src/message/parse/raw.ts';
-import { type App, startApp } from '../../harness/app.ts';
+import { setUpApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import {
   buildEncrypted,
@@ -20,15 +20,13 @@ import {
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setMailFeature } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-let app: App;
+const app = setUpApp();
 let ann: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.fileMail();
 });
-afterAll(() => app.close());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
