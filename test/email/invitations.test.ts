@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { sendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 
@@ -13,16 +13,12 @@ import { until } from '../harness/wait.ts';
 
 const python = await findPython('smtplib', 'python3');
 
-let team: Team;
+const team = setUpTeam();
 let facade: SubmissionServer;
 beforeAll(async () => {
-  team = await startTeam();
   facade = await startSubmission(team.runtime, { port: 0 });
 });
-afterAll(async () => {
-  await facade?.close();
-  await team?.close();
-});
+afterAll(() => facade?.close());
 
 const CALENDAR = [
   'BEGIN:VCALENDAR',

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/email/queue/deliver.ts';
@@ -22,6 +21,7 @@ import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
 import { createSeededDatabase, type SeededDatabase } from './database.ts';
 import { recordAllDue } from './due.ts';
+import { setUp } from './set-up.ts';
 import {
   adoptTenant,
   CHEAP_PASSWORD_COST,
@@ -52,21 +52,8 @@ export interface App {
   close(): Promise<void>;
 }
 
-/**
- * Starts the application before the tests of the calling file and closes it after them. The returned object gets its
- * properties in the meantime, so hooks and tests can use it, but not the file's top level. Takes the same arguments as
- * `startApp`.
- */
-export function setUpApp(...args: Parameters<typeof startApp>): App {
-  // Empty until `beforeAll` has run.
-  const app = {} as App;
-  beforeAll(async () => {
-    Object.assign(app, await startApp(...args));
-  });
-  // Nothing to close if the start failed.
-  afterAll(() => app.close?.());
-  return app;
-}
+/** Starts the application like `startApp` for the tests of the calling file. */
+export const setUpApp = (...args: Parameters<typeof startApp>): App => setUp(() => startApp(...args));
 
 /**
  * Starts the whole application in this process, on a free port and with a separate database. Accepts the same `env` as

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { lookUpDomainRecords } from '../../schema/email/domains/domain-dns.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSesEnv, SES_CREDENTIALS } from '../email/sending.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam, startTeam } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
 });
-afterAll(() => team.close());
 
 const create = (name: string, key?: string) =>
   team.ask('POST', '/api/v1/domains', { body: { name, region: 'us-east-1' }, key });
