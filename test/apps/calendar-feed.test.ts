@@ -7,17 +7,14 @@ import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createAgentKey, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { setUp } from '../harness/set-up.ts';
 
 /** Excluded dates of a recurrence. */
 const TIMES = Array(8).fill('20300604T110000').join();
 
 const app = setUpApp();
-let user: JsonClient;
-let admin: JsonClient;
-beforeAll(async () => {
-  user = createJsonClient(app, app.main.user.key);
-  admin = createJsonClient(app);
-});
+const user = setUp(() => createJsonClient(app, app.main.user.key));
+const admin = createJsonClient(app);
 
 interface Read {
   type: string;

@@ -6,12 +6,11 @@ import { until } from '../harness/wait.ts';
 import { addMember } from './member.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let ann: Awaited<ReturnType<typeof addMember>>;
 let bob: Awaited<ReturnType<typeof addMember>>;
 
 beforeAll(async () => {
-  admin = createJsonClient(app);
   ann = await addMember(app, app.main, 'ann', ['base.group_user']);
   bob = await addMember(app, app.main, 'bob', ['base.group_user']);
 });

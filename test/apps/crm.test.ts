@@ -6,14 +6,13 @@ import { mergeValues, sortByConfidence } from '../../apps/crm/lead-merge.ts';
 import { computeInitialValues } from '../../apps/crm/lead-new.ts';
 import { findFirstStage, findTeam, findWonStage, type Pipeline } from '../../apps/crm/pipeline.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let stages: number[];
 beforeAll(async () => {
-  admin = createJsonClient(app);
   stages = await admin.value('crm.stage/search', { domain: [] });
 });
 

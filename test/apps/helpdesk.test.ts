@@ -11,14 +11,13 @@ import { addMember } from './member.ts';
 
 const app = setUpApp();
 let otherTenant: Tenant;
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let ann: Awaited<ReturnType<typeof addMember>>;
 let ben: Awaited<ReturnType<typeof addMember>>;
 let stages: Record<string, number>;
 
 beforeAll(async () => {
   otherTenant = await app.tenant('other');
-  admin = createJsonClient(app);
   ann = await addMember(app, app.main, 'ann', ['helpdesk.group_helpdesk_user']);
   ben = await addMember(app, app.main, 'ben', ['helpdesk.group_helpdesk_user']);
   const rows = await admin.value('helpdesk.stage/search_read', { domain: [], fields: ['name'] });

@@ -4,7 +4,7 @@ import { buildConvertedSql, buildRoundedSql } from '../../src/engine/sql/money-s
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Compares conversions with random rates of three companies, one of them a branch, with a reference implementation.
@@ -29,12 +29,11 @@ const DAYS = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-06-1
 const ASKED = ['2025-06-01', ...DAYS, '2026-01-15', '2026-03-01', '2026-09-01'];
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let rates: Rate[];
 let companies: Company[];
 let currencies: number[];
 beforeAll(async () => {
-  admin = createJsonClient(app);
   currencies = await Promise.all(['EUR', 'USD', 'GBP', 'CHF'].map(setCurrency));
   const [home] = await admin.value('res.company/search_read', { domain: [], fields: ['currency_id'] });
   const abroad = await admin.create('res.company', { name: 'Abroad', currency_id: currencies[1] });

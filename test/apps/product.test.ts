@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { computePrice, type PriceRule } from '../../apps/product/price.ts';
 import { countDecimals, roundTo } from '../../src/engine/value/money.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-beforeAll(async () => {
-  admin = createJsonClient(app);
-});
+const admin = createJsonClient(app);
 
 const TEMPLATE = [
   'name',

@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { computeNextState } from '../../apps/project/task-state.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let stages: number[];
 let depot: number;
 beforeAll(async () => {
-  admin = createJsonClient(app);
   stages = await admin.value('project.task.type/search', { domain: [] });
   depot = await admin.create('project.project', { name: 'Depot', type_ids: [[6, 0, stages]] });
 });

@@ -5,16 +5,15 @@ import { computeLineAmounts, type LineTax } from '../../apps/sale/line-amounts.t
 import { findConfirmError } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let customer: number;
 let tax: number;
 let chair: number;
 beforeAll(async () => {
-  admin = createJsonClient(app);
   customer = await admin.create('res.partner', { name: 'Porto Cork Works', is_company: true });
   tax = await admin.create('account.tax', { name: '21%', amount: 21 });
   chair = await admin.create('product.product', {

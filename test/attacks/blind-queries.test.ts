@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene, toFlags } from '../rights/scene.ts';
+import { createScene, type Person, toFlags } from '../rights/scene.ts';
 import { createDice, type Dice } from './dice.ts';
 import { MAKERS } from './shots.ts';
 
@@ -10,7 +10,7 @@ import { MAKERS } from './shots.ts';
 // each query runs twice, and hidden values are changed in between: a caller without access must get the same response.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 /** The only user from whom a rule hides some records. */
 let bound: Person;
 let free: Person;
@@ -23,7 +23,6 @@ const MODELS = [
 const [LOW, HIGH] = ['aaaa-planted', 'zzzz-planted'];
 
 beforeAll(async () => {
-  scene = createScene(app);
   const group = await scene.addGroup('Bound');
   const workingId = await scene.addGroup('Working');
   for (const model of MODELS) await scene.grant(model, workingId, 'crwu');

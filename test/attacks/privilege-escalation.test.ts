@@ -7,10 +7,10 @@ import { json2 } from '../harness/facades/json2.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { parseJson, signInWeb, postWeb as web } from '../harness/facades/web.ts';
-import { createScene, fingerprintWorkspace, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, fingerprintWorkspace, type Person } from '../rights/scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let plainPerson: Person;
 let portal: Person;
 let manager: Person;
@@ -18,7 +18,6 @@ const groups: Record<string, number> = {};
 
 beforeAll(async () => {
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   for (const name of [
     'group_system',
     'group_erp_manager',

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createRuntime } from '../../boot/server.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -23,16 +23,13 @@ import { createLog } from '../../src/log.ts';
 import { post, setUpApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 // The app runs behind a proxy on the same machine, as the guide describes.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let serial = 0;
-beforeAll(async () => {
-  scene = createScene(app);
-});
 
 const addPerson = (): Promise<Person> => scene.addPerson(`guessed${++serial}`);
 const buildForwardedFor = (address: string) => ({ 'x-forwarded-for': address });

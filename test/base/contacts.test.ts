@@ -4,13 +4,10 @@ import { parseNameAndAddress } from '../../schema/base/partners/partner-name-cre
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-beforeAll(async () => {
-  admin = createJsonClient(app, app.main.admin.key);
-});
+const admin = createJsonClient(app);
 
 const find = async (model: string, name: string, value: string): Promise<number> =>
   (

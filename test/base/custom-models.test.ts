@@ -5,11 +5,10 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let otherClient: JsonClient;
 let lab: number;
 beforeAll(async () => {
-  admin = createJsonClient(app, app.main.admin.key);
   otherClient = createJsonClient(app, (await app.tenant('acme')).admin.key);
   [lab] = await admin.value('ir.model/create', {
     vals_list: [{ name: 'Lab', model: 'x_lab', state: 'manual' }],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { computeInterval, computeNextRun } from '../../schema/base/ir/cron-times.ts';
 import { addGroups } from '../../schema/base/users/groups.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -8,15 +8,12 @@ import { detectMimetype } from '../../src/media/mimetype.ts';
 import { setUpApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-let user: JsonClient;
-beforeAll(async () => {
-  admin = createJsonClient(app, app.main.admin.key);
-  user = createJsonClient(app, app.main.user.key);
-});
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 
 describe('external ids in ir.model.data', () => {
   const checkReference = (xml_id: string, calls = admin, overrides: object = {}) =>

@@ -1,14 +1,12 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { setUp } from '../harness/set-up.ts';
 
 const app = setUpApp();
-let user: JsonClient;
-beforeAll(async () => {
-  user = createJsonClient(app, app.main.user.key);
-});
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-let user: JsonClient;
-beforeAll(async () => {
-  admin = createJsonClient(app);
-  user = createJsonClient(app, app.main.user.key);
-});
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 
 const findLanguageId = async (code: string): Promise<number> =>
   (

@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-let user: JsonClient;
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 let partner: number;
 let ownPartner: number;
 beforeAll(async () => {
-  admin = createJsonClient(app, app.main.admin.key);
-  user = createJsonClient(app, app.main.user.key);
   partner = await admin.create('res.partner', { name: 'Talked about' });
   ownPartner = (await admin.row('res.users', app.main.admin.id, ['partner_id'])).partner_id[0];
 });

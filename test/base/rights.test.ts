@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-let user: JsonClient;
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 let partnerModel: number;
 let users: number;
 beforeAll(async () => {
-  admin = createJsonClient(app, app.main.admin.key);
-  user = createJsonClient(app, app.main.user.key);
   [partnerModel] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   [users] = await admin.value('res.groups/search', { domain: [['external_id', '=', 'base.group_user']] });
 });

@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-beforeAll(async () => {
-  admin = createJsonClient(app);
-});
+const admin = createJsonClient(app);
 
 const OF = ['--workspace', 'main'];
 const runAtrium = <T>(...args: string[]) => runCliJson<T>(app.env, ...args);

@@ -1,17 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 // An order's totals are sums over its lines. Concurrent line changes must not leave outdated sums.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let customer: number;
 let product: number;
 
 beforeAll(async () => {
-  scene = createScene(app);
   customer = await scene.create('res.partner', { name: 'Customer' });
   const tax = await scene.create('account.tax', { name: '10%', amount: 10 });
   product = await scene.create('product.product', {

@@ -2,16 +2,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 // Concurrent writes through /json/2 are all accepted: no update is lost, and no conflict reaches a client.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 const NAMES = Array.from({ length: 10 }, (_, n) => `x_f${n}`);
 
 beforeAll(async () => {
-  scene = createScene(app);
   const userGroup = await scene.groupId('base.group_user');
   await scene.addModel(
     'x_slot',

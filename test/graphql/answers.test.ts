@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql as askAs, queryData } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-beforeAll(async () => {
-  admin = createJsonClient(app);
-});
+const admin = createJsonClient(app);
 
 const runDone = (document: string, variables: object = {}) => queryData(app, document, { variables });
 

@@ -3,12 +3,12 @@ import { MAX_LISTED_GROUPS } from '../../schema/graph/plan/groups.ts';
 import { MAX_GROUPINGS } from '../../src/engine/read/group.ts';
 import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql, queryData } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createScene } from '../rights/scene.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 const app = setUpApp();
-let calls: JsonClient;
+const calls = createJsonClient(app);
 
 interface Deal {
   id: number;
@@ -24,7 +24,6 @@ interface Deal {
 let deals: Deal[];
 
 beforeAll(async () => {
-  calls = createJsonClient(app);
   const random = createSeededRandom(20_261_123);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const stages: number[] = await calls.value('crm.stage/search', { domain: [] });

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let ann: Person;
 /** A contact hidden from Ann, its child, which is hidden too, and a contact that she can read. */
 let hidden: number;
@@ -16,7 +16,6 @@ let behind: number;
 let foreign: { contact: number; key: string };
 
 beforeAll(async () => {
-  scene = createScene(app);
   ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
   const company = await scene.create('res.company', { name: 'Second' });
   const secret = { name: 'Hidden', email: 'm@hidden.example', company_id: company };

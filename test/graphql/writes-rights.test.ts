@@ -4,10 +4,10 @@ import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let calls: JsonClient;
 let otherTenant: Tenant;
 /** A user with full access to leads of type `lead`, and to no other leads. */
@@ -16,7 +16,6 @@ let open: number;
 let closed: number;
 
 beforeAll(async () => {
-  scene = createScene(app);
   calls = createJsonClient(app);
   otherTenant = await app.tenant('other', 'apart');
   const group = await scene.addGroup('Sellers');

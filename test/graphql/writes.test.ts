@@ -5,17 +5,13 @@ import { MAX_WRITE_DEPTH, MAX_WRITE_INPUTS } from '../../schema/graph/write/valu
 import { limits } from '../../src/limits.ts';
 import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql, queryData } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { renderText } from '../harness/sql.ts';
 import { createScene } from '../rights/scene.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 const app = setUpApp();
-let calls: JsonClient;
-
-beforeAll(async () => {
-  calls = createJsonClient(app);
-});
+const calls = createJsonClient(app);
 
 const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key: app.main.admin.key, variables });

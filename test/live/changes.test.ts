@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-
-beforeAll(async () => {
-  admin = createJsonClient(app);
-});
+const admin = createJsonClient(app);
 
 const LEADS = `subscription Leads($where: CrmLeadWhere, $after: String) {
   crmLeadChanged(where: $where, after: $after) { kind id cursor record { id name stage { name } expectedRevenue } }

@@ -1,17 +1,14 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 
-beforeAll(async () => {
-  admin = createJsonClient(app);
-  await waitForLogging();
-});
+beforeAll(() => waitForLogging());
 
 const TAGS = `subscription Tags($after: String) {
   crmTagChanged(after: $after) { kind id cursor record { name } }

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { pause, until } from '../harness/wait.ts';
 import { subscribe } from './listen.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let otherProcess: AppProcess;
 
 const start = (): Promise<AppProcess> => startProcess({ ROLE: 'web', ...app.env });
 
 beforeAll(async () => {
-  admin = createJsonClient(app);
   otherProcess = await start();
 });
 

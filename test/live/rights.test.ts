@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../apps/member.ts';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let seller: { id: number; key: string };
 
 beforeAll(async () => {
-  admin = createJsonClient(app);
   seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
 });
 

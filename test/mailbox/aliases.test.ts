@@ -2,28 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
 import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { findEntries, openExchange } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setUpMailbox } from './mailboxes.ts';
 
-let app: App;
+const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 let facade: MailExchangeServer;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.fileMail();
   await app.deliver();
 });
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
-});
+afterAll(() => facade?.close());
 
 const change = async (field: string, args: string, key = app.main.admin.key) => {
   const response = await queryGraphql(app, `mutation { ${field}(${args}) { ok error } }`, {}, key);

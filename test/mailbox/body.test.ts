@@ -9,12 +9,12 @@ import { switchMcp } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, loadMailbox, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 const app = setUpApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
 let otherTenant: Tenant;
-let ownMailbox: Mailbox;
+const ownMailbox = setUpMailbox(app);
 let cookie: string;
 
 const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
@@ -33,7 +33,6 @@ const PNG = Buffer.from(
 beforeAll(async () => {
   otherTenant = await app.tenant('other', 'apart');
   await switchMcp(app, app.main, true);
-  ownMailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   cookie = await signInWeb(app, app.main.user);
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
   elsewhere = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { post, setUpApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const SENDS = 36;
@@ -11,11 +11,10 @@ const BATCHES = 8;
 const PER_BATCH = 25;
 
 const app = setUpApp();
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 let runningProcess: AppProcess;
 
 beforeAll(async () => {
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   runningProcess = await start();
 });
 afterAll(() => runningProcess?.end('SIGKILL'));

@@ -10,7 +10,7 @@ import { setUpApp } from '../harness/app.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
@@ -31,11 +31,10 @@ const FILES = [
 
 const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
 let facade: MailExchangeServer;
-let box: Mailbox;
+const box = setUpMailbox(app);
 const filed = new Map<string, number>();
 
 beforeAll(async () => {
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   facade = await openExchange(app);
   await app.fileMail();
 });

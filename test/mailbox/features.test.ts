@@ -2,15 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { SendOutcome } from '../../src/email/transport.ts';
 import { setUpApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql, runWithoutFeature } from './mailboxes.ts';
+import { callMailOk, queryGraphql, runWithoutFeature, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 const app = setUpApp();
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 let outcome: SendOutcome;
 
 beforeAll(async () => {
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver({
     transport: {
       name: 'ses',

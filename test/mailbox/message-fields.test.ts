@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MAX_HEADER_NAMES } from '../../schema/mailbox/read/message-facts.ts';
 import {
   MAX_RESPONSE_HEADER_CHARS,
@@ -8,15 +8,11 @@ import {
 } from '../../schema/mailbox/read/response-budget.ts';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 const app = setUpApp();
-let mailbox: Mailbox;
-
-beforeAll(async () => {
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-});
+const mailbox = setUpMailbox(app);
 
 const RICH = `Received: from a by b
 Received: from c by d

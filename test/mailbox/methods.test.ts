@@ -2,14 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { post, setUpApp } from '../harness/app.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
-import { callMail, callMailOk, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { callMail, callMailOk, fileMessage, setUpMailbox } from './mailboxes.ts';
 
 const app = setUpApp();
-let box: Mailbox;
+const box = setUpMailbox(app);
 let objects: NpmClient;
 
 beforeAll(async () => {
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   objects = createNpmClient(`${app.url}/xmlrpc/2/object`);
 });
 

@@ -1,17 +1,16 @@
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { seedMailbox } from './seed.ts';
 
 const MAX_ROWS_READ = 5_000;
 const MESSAGES = 40_000;
 
 const app = setUpApp();
-let box: Mailbox;
+const box = setUpMailbox(app);
 
 beforeAll(async () => {
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   const { pool } = app.runtime.db;
   const client = await pool.connect();
   await client.query('set statement_timeout = 0');

@@ -12,17 +12,16 @@ import {
   createSharedMailbox,
   fileMessage,
   loadMailbox,
-  type Mailbox,
   queryGraphql,
   setMailFeature,
+  setUpMailbox,
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 const app = setUpApp();
-let box: Mailbox;
+const box = setUpMailbox(app);
 
 beforeAll(async () => {
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.fileMail();
 });

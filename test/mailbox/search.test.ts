@@ -12,14 +12,14 @@ import {
   callMail,
   callMailOk,
   createSharedMailbox,
-  loadMailbox,
   type Mailbox,
   queryGraphql,
   setMailFeature,
+  setUpMailbox,
 } from './mailboxes.ts';
 
 const app = setUpApp();
-let box: Mailbox;
+const box = setUpMailbox(app);
 let labels: { id: number; name: string }[];
 
 const filed = new Map<number, SearchedMessage>();
@@ -256,7 +256,6 @@ const getEntryIds = (response: { entries: { entry_id: number }[] }) =>
   response.entries.map(({ entry_id }) => entry_id);
 
 beforeAll(async () => {
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   labels = [];
   for (const name of ['Big deals', 'Büro']) {
     const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name, color: 1 });

@@ -6,13 +6,13 @@ import { setUpApp } from '../harness/app.ts';
 import { advanceDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const MESSAGES = 40;
 
 const app = setUpApp();
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 let runningProcess: AppProcess | null = null;
 
 beforeAll(async () => {
@@ -20,7 +20,6 @@ beforeAll(async () => {
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${app.main.ctx.workspace.id}`,
   );
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => runningProcess?.end('SIGKILL'));
 

@@ -4,11 +4,11 @@ import { MAX_OUTGOING_ATTEMPTS } from '../../schema/mailbox/compose/send-due.ts'
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { callMailOk, loadMailbox, loadStates, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, loadStates, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const app = setUpApp();
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 let workspace: number;
 
 beforeAll(async () => {
@@ -17,7 +17,6 @@ beforeAll(async () => {
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${workspace}`,
   );
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.sendLater();
 });

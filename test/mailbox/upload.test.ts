@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { signInWeb } from '../harness/facades/web.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 
 const app = setUpApp();
-let mailbox: Mailbox;
-
-beforeAll(async () => {
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-});
+const mailbox = setUpMailbox(app);
 
 async function putFile(body: BodyInit, query: string, headers: Record<string, string>, method = 'PUT') {
   const response = await fetch(`${app.url}/mail/attachments?${query}`, { method, body, headers });

@@ -13,18 +13,17 @@ import {
 } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { avoidEndOfMinute } from '../harness/wait.ts';
-import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
 const app = setUpApp();
 let agent: string;
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app, 'admin');
 
 beforeAll(async () => {
   await switchMcp(app, app.main, true);
   agent = await createKey();
-  mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
 
 const createKey = async (bounds = ''): Promise<string> => (await createAgentKey(app, bounds)).key;

@@ -10,10 +10,10 @@ import {
   readLogLines,
   switchMcp,
 } from '../harness/facades/mcp.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let ids: number[];
 const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 const callAsUser = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
@@ -36,7 +36,6 @@ const countRecords = async (domain: unknown[]) => (await callValue('count', { mo
 
 beforeAll(async () => {
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   ids = (await addContacts(app.main, 'Contact', 620)).map((row) => row.id);
 });
 

@@ -10,11 +10,11 @@ import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildRequest, createAgentKey, switchMcp } from '../harness/facades/mcp.ts';
-import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { createSharedMailbox, type Mailbox, setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
 const app = setUpApp();
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app, 'admin');
 let support: Mailbox;
 let operations: Called[];
 
@@ -27,7 +27,6 @@ interface Called {
 
 beforeAll(async () => {
   await switchMcp(app, app.main, true);
-  mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   support = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'support');
   await verifyDomain(app.main.ctx, app.main.domain);
   await addRecords('1');

@@ -4,17 +4,16 @@ import { callMethod } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { setUpApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 const SECRET = 'HUNTER2PARAM';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 
 beforeAll(async () => {
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   await scene.create('ir.config_parameter', { key: 'mail.smtp.password', value: SECRET });
   const file = await scene.create('ir.attachment', { name: 'shared', datas: 'eA==' });
   await scene.admin.value('ir.attachment/generate_access_token', { ids: [file] });

@@ -4,18 +4,15 @@ import { sql } from '../../src/db/sql.ts';
 import { hasNewPowers } from '../../src/engine/access/agents.ts';
 import { setUpApp } from '../harness/app.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 
 // random-unguarded.test.ts proves that these calls would change protected tables without the guard.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 
-beforeAll(async () => {
-  await switchMcp(app, app.main, true);
-  scene = createScene(app);
-});
+beforeAll(() => switchMcp(app, app.main, true));
 
 const loadKeyHashes = async (): Promise<string[]> =>
   (

@@ -3,12 +3,12 @@ import { sql } from '../../src/db/sql.ts';
 import { operations } from '../../src/engine/operation/operation.ts';
 import { setUpApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
-import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, loadRows, type Person } from '../rights/scene.ts';
 
 // Tests each line of "MCP refusals" in the contract with every tool that could violate it.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let manager: Person;
 let plainPerson: Person;
 let adminGroup: number;
@@ -40,7 +40,6 @@ const loadPowers = async () => {
 
 beforeAll(async () => {
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   adminGroup = await scene.groupId('base.group_system');
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
   plainPerson = await scene.addPerson('plain');

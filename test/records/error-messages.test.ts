@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let customer: number;
 beforeAll(async () => {
-  admin = createJsonClient(app);
   customer = await admin.create('res.partner', { name: 'Careful Reader' });
 });
 

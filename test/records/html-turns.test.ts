@@ -1,9 +1,9 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { MAX_SANITIZED_DEPTH, MAX_SANITIZED_TAGS } from '../../src/engine/value/sanitize-html.ts';
 import { SANITIZED_SLICE_CHARS, SANITIZED_TEXT_COST } from '../../src/engine/write/html.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { createScene } from '../rights/scene.ts';
 
 /** Characters sanitized in this turn of the event loop, the maximum over all turns, and the original function. */
 const loop = vi.hoisted(() => ({
@@ -38,12 +38,8 @@ vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
 });
 
 const app = setUpApp();
-let scene: Scene;
-let admin: JsonClient;
-beforeAll(async () => {
-  scene = createScene(app);
-  admin = createJsonClient(app);
-});
+const scene = createScene(app);
+const admin = createJsonClient(app);
 beforeEach(() => {
   loop.most = 0;
   loop.threadCalls = 0;

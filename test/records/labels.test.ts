@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 const app = setUpApp();
 let german: Person;
 let english: Person;
-let scene: Scene;
+const scene = createScene(app);
 
 beforeAll(async () => {
-  scene = createScene(app);
   const domain = [['code', 'in', ['de_DE', 'fr_FR']]];
   const ids = await scene.admin.value('res.lang/search', { domain, context: { active_test: false } });
   await scene.admin.value('res.lang/write', { ids, vals: { active: true } });

@@ -1,13 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-beforeAll(async () => {
-  admin = createJsonClient(app, app.main.admin.key);
-});
+const admin = createJsonClient(app);
 
 test('every model returns display names and supports searching by them', async () => {
   const models = await admin.value('ir.model/search_read', { domain: [], fields: ['model'] });

@@ -6,14 +6,13 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const app = setUpApp();
-let calls: JsonClient;
+const calls = createJsonClient(app);
 let otherTenant: Tenant;
 const one = randomBytes(3000).toString('base64');
 const two = randomBytes(2000).toString('base64');
 
 beforeAll(async () => {
   otherTenant = await app.tenant('other');
-  calls = createJsonClient(app);
   await createModel(calls, 'x_paper');
   await addField(calls, 'x_paper', 'x_file');
   await addField(calls, 'res.partner', 'x_scan');

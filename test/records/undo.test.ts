@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   changeUndoably,
   MAX_UNDO_BYTES,
@@ -11,14 +11,11 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createScene } from '../rights/scene.ts';
 
 const app = setUpApp();
-let calls: JsonClient;
-beforeAll(async () => {
-  calls = createJsonClient(app);
-});
+const calls = createJsonClient(app);
 
 const sendQuery = (query: string, variables: object, key = app.main.admin.key) =>
   postGraphql(app, query, { key, variables });

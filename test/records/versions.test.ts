@@ -3,16 +3,15 @@ import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { renderText } from '../harness/sql.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 // A record's version detects every change since a client read the record, also within the same second.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let colleague: Person;
 
 beforeAll(async () => {
-  scene = createScene(app);
   const groups = ['sales_team.group_sale_manager', 'base.group_partner_manager'];
   colleague = await scene.addPerson('colleague', await Promise.all(groups.map(scene.groupId)));
   const fields = [{ name: 'x_seats', ttype: 'integer' }];

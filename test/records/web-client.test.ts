@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_OPEN_GROUPS } from '../../schema/data/web-group.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
-let user: JsonClient;
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 let belgium: number;
 let france: number;
 const ownDomain = [['ref', '=', 'web-client']];
 beforeAll(async () => {
-  admin = createJsonClient(app);
-  user = createJsonClient(app, app.main.user.key);
   const countries = { domain: [['code', 'in', ['BE', 'FR']]], order: 'code' };
   [belgium, france] = await admin.value('res.country/search', countries);
   const buildPerson = (name: string, country_id: number | false, city: string) => ({

@@ -1,17 +1,15 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
-let admin: JsonClient;
+const scene = createScene(app);
+const admin = createJsonClient(app);
 let clerk: Person;
 beforeAll(async () => {
-  scene = createScene(app);
-  admin = createJsonClient(app);
   clerk = await scene.addPerson('clerk', [await scene.groupId('sales_team.group_sale_salesman')]);
 });
 beforeEach(() => {

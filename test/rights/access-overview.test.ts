@@ -1,16 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createScene, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, type Person, toFlags } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let clerk: Person;
 let outsider: Person;
 const id: Record<string, number> = {};
 
 beforeAll(async () => {
-  scene = createScene(app);
   const group = await scene.addGroup('Clerks');
   clerk = await scene.addPerson('clerk', [group]);
   outsider = await scene.addPerson('outsider');

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, getStatus, type Person, toFlags } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let group: number;
 let ann: Person;
 
 beforeAll(async () => {
-  scene = createScene(app);
   const privilege = await scene.create('res.groups.privilege', { name: 'Library' });
   group = await scene.addGroup('Reader', { privilege_id: privilege });
   ann = await scene.addPerson('ann', [group]);

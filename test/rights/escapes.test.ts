@@ -9,13 +9,12 @@ import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 /** A company whose only member is the administrator. */
 let company: number;
 let hidden: number;
 
 beforeAll(async () => {
-  admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
   hidden = await admin.create('res.partner', {
     name: 'Hidden Corp',

@@ -2,17 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
-import { createScene, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, type Person, toFlags } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let ann: Person;
 let plainPerson: Person;
 let model: number;
 const id: Record<string, number> = {};
 
 beforeAll(async () => {
-  scene = createScene(app);
   const privilege = await scene.create('res.groups.privilege', { name: 'Archive' });
   id.clerk = await scene.addGroup('Clerk', { privilege_id: privilege });
   id.head = await scene.addGroup('Head', { privilege_id: privilege, implied_ids: [[6, 0, [id.clerk]]] });

@@ -1,19 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
-let admin: JsonClient;
+const scene = createScene(app);
+const admin = createJsonClient(app);
 let payroll: Person;
 let bob: JsonClient;
 let group: number;
 let field: number;
 let contact: number;
 beforeAll(async () => {
-  scene = createScene(app);
-  admin = createJsonClient(app);
   group = await scene.addGroup('Payroll');
   payroll = await scene.addPerson('payroll', [group, await scene.groupId('base.group_partner_manager')]);
   const groups = ['base.group_partner_manager', 'base.group_allow_export'];

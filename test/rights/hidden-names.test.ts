@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { post, setUpApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
+import { createScene, type Person } from './scene.ts';
 
 // Linking a hidden record must not reveal its name.
 
 const app = setUpApp();
-let scene: Scene;
-let admin: JsonClient;
+const scene = createScene(app);
+const admin = createJsonClient(app);
 let seller: Person;
 /** A company that does not include the seller. */
 let company: number;
@@ -15,8 +15,6 @@ let hidden: number;
 let visibleContact: number;
 let lead: number;
 beforeAll(async () => {
-  scene = createScene(app);
-  admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
   const createContact = (name: string) => admin.create('res.partner', { name, company_id: company });
   [hidden, visibleContact] = [await createContact('Zorro Hidden'), await createContact('Known Customer')];

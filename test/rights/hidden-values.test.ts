@@ -5,10 +5,10 @@ import { MAX_GROUPINGS } from '../../src/engine/read/group.ts';
 import { MAX_SANITIZED_BYTES, MAX_SANITIZED_DEPTH } from '../../src/engine/value/sanitize-html.ts';
 import { limits } from '../../src/limits.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let ann: Person;
 /** A contact of a company that does not include Ann. */
 let hidden: number;
@@ -20,7 +20,6 @@ const queryRows = (text: string, ...params: unknown[]) =>
   app.main.ctx.db.rows<{ id: number }>(sql.given(text, [app.main.ctx.workspace.id, ...params]));
 
 beforeAll(async () => {
-  scene = createScene(app);
   ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
   const company = await scene.create('res.company', { name: 'Second' });
   hidden = await scene.create('res.partner', {

@@ -17,16 +17,15 @@ import { switchMcp } from '../harness/facades/mcp.ts';
 import { postWeb as rpc, signInWeb } from '../harness/facades/web.ts';
 import { connectClient } from '../oauth/sign-in.ts';
 import { openWitness, type Witness } from './announced.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createScene } from './scene.ts';
 
 // The harness disables the invalidation triggers, so each write must send its invalidation itself.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let witness: Witness;
 
 beforeAll(async () => {
-  scene = createScene(app);
   witness = await openWitness(app);
 });
 afterAll(() => witness?.end());

@@ -3,13 +3,12 @@ import { MAX_CUSTOM_FIELDS } from '../../schema/base/ir/field/field-new.ts';
 import { setUpApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { postWeb, signInWeb } from '../harness/facades/web.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createScene } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let admin: JsonClient;
 beforeAll(async () => {
-  scene = createScene(app);
   admin = scene.admin;
 });
 

@@ -2,14 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let admin: JsonClient;
 let manager: Person;
 beforeAll(async () => {
-  scene = createScene(app);
   admin = scene.admin;
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
 });

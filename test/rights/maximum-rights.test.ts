@@ -5,14 +5,13 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { post, setUpApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, type Person, toFlags } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let admin: JsonClient;
 let manager: Person;
 beforeAll(async () => {
-  scene = createScene(app);
   admin = scene.admin;
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
 });

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Operation, operations } from '../../src/engine/operation/operation.ts';
 import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, fingerprintWorkspace, type Person, toFlags } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 /** Has full access to these models, except that a rule hides one record of each. */
 let ruledPerson: Person;
 let reader: Person;
@@ -23,7 +23,6 @@ const MODELS = [
 const hidden: Record<string, number> = {};
 
 beforeAll(async () => {
-  scene = createScene(app);
   await addRecords();
   const all = await scene.addGroup('All');
   const readingId = await scene.addGroup('Reading');

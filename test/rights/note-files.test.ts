@@ -2,15 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { addMember } from '../apps/member.ts';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
 const app = setUpApp();
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let portal: Awaited<ReturnType<typeof addMember>>;
 let ticket: number;
 let hidden: number;
 beforeAll(async () => {
-  admin = createJsonClient(app);
   portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
   const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
   ticket = await admin.create('helpdesk.ticket', { name: 'Own', partner_id: partner });

@@ -3,16 +3,15 @@ import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
-import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, getStatus, type Person, toFlags } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let ann: Person;
 const id: Record<string, number> = {};
 let model: number;
 
 beforeAll(async () => {
-  scene = createScene(app);
   await addPeople();
   await addThings();
 });

@@ -2,17 +2,16 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, loadRows, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, loadRows, type Person, toFlags } from './scene.ts';
 
 // Custom models store values in JSON, and crm.tag in columns. Different statements write them, so both are tested.
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let ann: Person;
 let group: number;
 
 beforeAll(async () => {
-  scene = createScene(app);
   group = await scene.addGroup('Writers');
   ann = await scene.addPerson('ann', [group]);
   await scene.addModel(

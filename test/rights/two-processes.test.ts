@@ -3,16 +3,15 @@ import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
 const app = setUpApp();
 let otherProcess: AppProcess;
-let scene: Scene;
+const scene = createScene(app);
 let ann: Person;
 let group: number;
 
 beforeAll(async () => {
-  scene = createScene(app);
   group = await scene.addGroup('Readers');
   ann = await scene.addPerson('ann', [group]);
   await scene.addModel('x_leaf', [{ name: 'x_size', ttype: 'integer' }], group);

@@ -1,18 +1,15 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { post, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { buildMail } from '../harness/facades/rest.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createScene } from './scene.ts';
 
 // Objects whose properties JavaScript calls when it converts the object to a string or number.
 
 const ODD_OBJECT = { toString: 1, valueOf: 1 };
 
 const app = setUpApp();
-let scene: Scene;
-beforeAll(async () => {
-  scene = createScene(app);
-});
+const scene = createScene(app);
 
 async function findFailing(calls: [path: string, body: object][]): Promise<string[]> {
   const failed: string[] = [];

@@ -2,14 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, loadRows, type Scene } from './scene.ts';
+import { createScene, loadRows } from './scene.ts';
 
 const app = setUpApp();
-let scene: Scene;
+const scene = createScene(app);
 let partner: number;
 
 beforeAll(async () => {
-  scene = createScene(app);
   const userGroup = await scene.groupId('base.group_user');
   await scene.addModel('x_target', [], userGroup);
   await scene.addModel(

@@ -2,19 +2,18 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
-import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 const app = setUpApp();
 let browser: Browser;
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 let message: number;
 const visitors = trackVisitors();
 
 chromium.describe('mail settings in the browser', () => {
   beforeAll(async () => {
-    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     for (const [index, name] of ['ann', 'bert', 'ann'].entries())
       message = await fileRaw(
         app.main,

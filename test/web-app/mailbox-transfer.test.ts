@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { createSharedMailbox, setUpMailbox } from '../mailbox/mailboxes.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 const app = setUpApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
 let browser: Browser;
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 const visitors = trackVisitors();
 
 const MBOX = ['One', 'Two', 'One']
@@ -19,7 +19,6 @@ const MBOX = ['One', 'Two', 'One']
 
 chromium.describe('signatures, sharing, imports and exports in the browser', () => {
   beforeAll(async () => {
-    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     await createSharedMailbox(app.main.ctx, [app.main.user.id], 'team');
     browser = await startBrowser();
   });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   loadFailedDeliveries,
   retryFailedDeliveries,
@@ -9,15 +9,11 @@ import { sql } from '../../../src/db/sql.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { setUpApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
-import { loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { setUpMailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
 const app = setUpApp();
-let ann: Mailbox;
-
-beforeAll(async () => {
-  ann = await loadMailbox(app.main.ctx, app.main.user.id);
-});
+const ann = setUpMailbox(app);
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 

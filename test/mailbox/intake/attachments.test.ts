@@ -17,16 +17,13 @@ import {
   toBase64Lines,
   toDer,
 } from '../../message/parse/containers.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setMailFeature } from '../mailboxes.ts';
+import { callMailOk, loadMailbox, queryGraphql, setMailFeature, setUpMailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
 const app = setUpApp();
-let ann: Mailbox;
+const ann = setUpMailbox(app);
 
-beforeAll(async () => {
-  ann = await loadMailbox(app.main.ctx, app.main.user.id);
-  await app.fileMail();
-});
+beforeAll(() => app.fileMail());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 

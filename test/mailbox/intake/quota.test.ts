@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
 import { sql } from '../../../src/db/sql.ts';
-import type { App } from '../../harness/app.ts';
+import { setUpApp } from '../../harness/app.ts';
 import { sendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
 import { openExchange, waitUntilFiled } from '../exchange.ts';
-import { callMailOk, type Mailbox, startTwoMailboxes } from '../mailboxes.ts';
+import { callMailOk, type Mailbox, setUpMailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-let app: App;
+const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
+const ann = setUpMailbox(app);
+const bob = setUpMailbox(app, 'admin');
 let facade: MailExchangeServer;
-let ann: Mailbox;
-let bob: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
   facade = await openExchange(app);
   await app.deliver();
   await app.fileMail();
 });
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
-});
+afterAll(() => facade?.close());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
