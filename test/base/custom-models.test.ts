@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { setUp } from '../harness/set-up.ts';
 
 const app = setUpApp();
 const admin = createJsonClient(app);
-let otherClient: JsonClient;
+const otherClient = setUp(async () => createJsonClient(app, (await app.tenant('acme')).admin.key));
 let lab: number;
 beforeAll(async () => {
-  otherClient = createJsonClient(app, (await app.tenant('acme')).admin.key);
   [lab] = await admin.value('ir.model/create', {
     vals_list: [{ name: 'Lab', model: 'x_lab', state: 'manual' }],
   });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { setUpApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
+import { setUp } from '../harness/set-up.ts';
 import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { findEntries, openExchange } from './exchange.ts';
@@ -12,14 +12,12 @@ import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setUpMailbox } fro
 const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
 const mailbox = setUpMailbox(app);
 const otherMailbox = setUpMailbox(app, 'admin');
-let facade: MailExchangeServer;
+const facade = setUp(() => openExchange(app));
 
 beforeAll(async () => {
-  facade = await openExchange(app);
   await app.fileMail();
   await app.deliver();
 });
-afterAll(() => facade?.close());
 
 const change = async (field: string, args: string, key = app.main.admin.key) => {
   const response = await queryGraphql(app, `mutation { ${field}(${args}) { ok error } }`, {}, key);

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readMbox } from '../../src/message/mbox/read-mbox.ts';
 import { createTraceHash } from '../../src/message/trace-hash.ts';
 import { setUpApp } from '../harness/app.ts';
 import { signInWeb } from '../harness/facades/web.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
 import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
@@ -30,15 +30,11 @@ const FILES = [
 ].sort();
 
 const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
-let facade: MailExchangeServer;
+const facade = setUp(() => openExchange(app));
 const box = setUpMailbox(app);
 const filed = new Map<string, number>();
 
-beforeAll(async () => {
-  facade = await openExchange(app);
-  await app.fileMail();
-});
-afterAll(() => facade?.close());
+beforeAll(() => app.fileMail());
 
 const buildSender = (index: number): string => `n${index}@corpus.example`;
 

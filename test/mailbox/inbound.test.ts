@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startMailExchange } from '../../facades/smtp/mx/facade.ts';
 import { createMailIntake } from '../../schema/mailbox/intake/mail-intake.ts';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { errors } from '../../src/errors.ts';
 import { setUpApp } from '../harness/app.ts';
+import { setUp } from '../harness/set-up.ts';
 import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { findEntries, openExchange, waitUntilFiled } from './exchange.ts';
@@ -17,13 +18,9 @@ import { findMiscounts } from './recount.ts';
 const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
 const ann = setUpMailbox(app);
 const bob = setUpMailbox(app, 'admin');
-let facade: MailExchangeServer;
+const facade = setUp(() => openExchange(app));
 
-beforeAll(async () => {
-  facade = await openExchange(app);
-  await app.fileMail();
-});
-afterAll(() => facade?.close());
+beforeAll(() => app.fileMail());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 

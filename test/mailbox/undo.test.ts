@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
+import { setUp } from '../harness/set-up.ts';
 import {
   callMailOk,
   createSharedMailbox,
   fileMany,
   fileMessage,
   loadStates,
-  type Mailbox,
   queryGraphql,
 } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const app = setUpApp();
-let mailbox: Mailbox;
+const mailbox = setUp(() => createSharedMailbox(app.main.ctx, [app.main.user.id]));
 
-beforeAll(async () => {
-  mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
-});
 afterAll(async () => {
   expect(await findMiscounts(app)).toEqual([]);
 });

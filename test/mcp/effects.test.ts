@@ -10,12 +10,13 @@ import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildRequest, createAgentKey, switchMcp } from '../harness/facades/mcp.ts';
-import { createSharedMailbox, type Mailbox, setUpMailbox } from '../mailbox/mailboxes.ts';
+import { setUp } from '../harness/set-up.ts';
+import { createSharedMailbox, setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
 const app = setUpApp();
 const mailbox = setUpMailbox(app, 'admin');
-let support: Mailbox;
+const support = setUp(() => createSharedMailbox(app.main.ctx, [app.main.admin.id], 'support'));
 let operations: Called[];
 
 interface Called {
@@ -27,7 +28,6 @@ interface Called {
 
 beforeAll(async () => {
   await switchMcp(app, app.main, true);
-  support = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'support');
   await verifyDomain(app.main.ctx, app.main.domain);
   await addRecords('1');
   operations = await listCalledOperations();

@@ -196,7 +196,7 @@ test.each([
 
 test('reports whether DNS records are correct, wrong or missing', async () => {
   const key = 'A'.repeat(392);
-  const { address, socket } = await startNameServer({
+  const { address, close } = await startNameServer({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
     'MX mail.seen.example': ['feedback-smtp.eu-west-1.amazonses.com'],
     'TXT mail.seen.example': ['v=spf1 -all'],
@@ -216,7 +216,7 @@ test('reports whether DNS records are correct, wrong or missing', async () => {
   const observation = await lookUpDomainRecords(config, buildDomain('seen.example'));
   const checks = await lookUpDomainRecords(config, buildDomain('wrong.example'));
   const subdomainChecks = await lookUpDomainRecords(config, buildDomain('news.wrong.example', 'news'));
-  socket.close();
+  close();
   expect(subdomainChecks).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
   expect(observation).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
   expect(observation!.observed).toEqual({

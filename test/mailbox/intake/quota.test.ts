@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { setUpApp } from '../../harness/app.ts';
+import { setUp } from '../../harness/set-up.ts';
 import { sendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
 import { openExchange, waitUntilFiled } from '../exchange.ts';
@@ -11,14 +11,12 @@ import { findMiscounts } from '../recount.ts';
 const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
 const ann = setUpMailbox(app);
 const bob = setUpMailbox(app, 'admin');
-let facade: MailExchangeServer;
+const facade = setUp(() => openExchange(app));
 
 beforeAll(async () => {
-  facade = await openExchange(app);
   await app.deliver();
   await app.fileMail();
 });
-afterAll(() => facade?.close());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
