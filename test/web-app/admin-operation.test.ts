@@ -1,29 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createJobs, listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { strings as german } from '../../web/src/i18n/de/admin-operation.ts';
 import { strings as english } from '../../web/src/i18n/en/admin-operation.ts';
 import { chromium } from '../doc/browser.ts';
 import { buildRequest, postMcp, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam, type Team } from '../harness/facades/rest.ts';
 import { fileMessage, loadMailbox } from '../mailbox/mailboxes.ts';
 import { agentTools } from '../mcp/fixtures.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam({ APP_UNINSTALL: 'on' });
 let browser: Browser;
 const visitors = trackVisitors();
 
 chromium.describe('operations administration in the browser', () => {
   beforeAll(async () => {
-    team = await startTeam({ APP_UNINSTALL: 'on' });
     await switchMcp(team, team.main, true);
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
   });
 
   const openPage = async (path: string, overrides = {}) => {

@@ -1,20 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 let browser: Browser;
 const visitors = trackVisitors();
 
 chromium.describe('workspace administration in the browser', () => {
   beforeAll(async () => {
-    team = await startTeam();
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
   });
 
   const openPage = async (path: string, overrides = {}) => {

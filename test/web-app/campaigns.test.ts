@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 let browser: Browser;
 let book: string;
 const visitors = trackVisitors();
@@ -15,11 +15,7 @@ const HTML = '<h1>Dear {{firstName, fallback=reader}}</h1><a href="{{usesend_uns
 
 chromium.describe('campaigns in the browser', () => {
   beforeAll(async () => {
-    team = await startTeam();
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
   });
 
   const openPage = async (path: string, overrides = {}) => {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { SAVE_DELAY_MS } from '../../web/src/mailbox/composer/draft-queue.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let browser: Browser;
 let mailbox: Mailbox;
 let question: number;
@@ -55,7 +55,6 @@ const PASTED: [program: string, kept: RegExp[]][] = [
 
 chromium.describe('writing mail in the browser', () => {
   beforeAll(async () => {
-    app = await startApp();
     const { ctx, user } = app.main;
     await app.runtime.db.rows(
       sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
@@ -64,9 +63,6 @@ chromium.describe('writing mail in the browser', () => {
     mailbox = await loadMailbox(ctx, user.id);
     question = await fileRaw(app.main, mailbox, QUESTION, { date: new Date(Date.UTC(2026, 10, 1)) });
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const openPage = async (path: string, overrides = {}) => {

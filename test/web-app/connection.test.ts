@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { strings } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { trackPages, type Visitor } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let line: Line;
 let lead: number;
 
@@ -84,14 +84,10 @@ const isExpected = (complaint: string) =>
 
 chromium.describe('the application while the server is unreachable', () => {
   beforeAll(async () => {
-    app = await startApp();
     line = await startLine(app.port);
     lead = Number(await createJsonClient(app).create('crm.lead', { name: 'Kept' }));
   });
-  afterAll(async () => {
-    await line?.stop();
-    await app?.close();
-  });
+  afterAll(() => line?.stop());
 
   afterEach(() => line.start());
 

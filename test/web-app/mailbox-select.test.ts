@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createSharedMailbox, fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let browser: Browser;
 let mailbox: Mailbox;
 let sharedMailbox: Mailbox;
@@ -18,7 +18,6 @@ const formatCount = (extraCount = 0) => (MANY + extraCount).toLocaleString('en')
 
 chromium.describe('many messages in the browser', () => {
   beforeAll(async () => {
-    app = await startApp({});
     const { ctx, user } = app.main;
     mailbox = await loadMailbox(ctx, user.id);
     sharedMailbox = await createSharedMailbox(ctx, [user.id], 'team');
@@ -30,9 +29,6 @@ chromium.describe('many messages in the browser', () => {
       });
     await fileRaw(app.main, sharedMailbox, buildLetter('Team'), { folderId: sharedMailbox.folders.inbox });
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const buildLetter = (name: string) =>

@@ -1,21 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUpApp } from '../harness/app.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let browser: Browser;
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 let message: number;
 const visitors = trackVisitors();
 
 chromium.describe('mail settings in the browser', () => {
   beforeAll(async () => {
-    app = await startApp({});
-    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     for (const [index, name] of ['ann', 'bert', 'ann'].entries())
       message = await fileRaw(
         app.main,
@@ -25,9 +23,6 @@ chromium.describe('mail settings in the browser', () => {
         {},
       );
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const openPage = async (path: string, overrides = {}) => {

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let browser: Browser;
 let mailbox: Mailbox;
 const visitors = trackVisitors();
@@ -16,7 +16,6 @@ const OLD_COUNT = 230;
 
 chromium.describe('conversations in the browser', () => {
   beforeAll(async () => {
-    app = await startApp({});
     const { ctx, user } = app.main;
     mailbox = await loadMailbox(ctx, user.id);
     const dates = Array.from({ length: OLD_COUNT }, (_, index) => new Date(Date.UTC(2025, 0, 1, 0, index)));
@@ -26,9 +25,6 @@ chromium.describe('conversations in the browser', () => {
     await fileMail('Bert', 'Re: Offer', 'Anna', 'inbox', 3);
     await fileMail('Carl', 'Lunch', '', 'inbox', 4);
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const fileMail = (

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createSharedMailbox, setUpMailbox } from '../mailbox/mailboxes.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let app: App;
+const app = setUpApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
 let browser: Browser;
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app);
 const visitors = trackVisitors();
 
 const MBOX = ['One', 'Two', 'One']
@@ -19,13 +19,8 @@ const MBOX = ['One', 'Two', 'One']
 
 chromium.describe('signatures, sharing, imports and exports in the browser', () => {
   beforeAll(async () => {
-    app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     await createSharedMailbox(app.main.ctx, [app.main.user.id], 'team');
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const openPage = async (path: string, overrides: object = app.main.user) => {

@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { notify } from '../../schema/base/notifications/notify.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { buildPng } from '../harness/png.ts';
 import { connectClient, register } from '../oauth/sign-in.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let browser: Browser;
 const visitors = trackVisitors();
 const PNG =
@@ -17,12 +17,8 @@ const PNG =
 
 chromium.describe('the profile in the browser', () => {
   beforeAll(async () => {
-    app = await startApp();
     await switchMcp(app, app.main, true);
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const openPage = async (path: string, overrides = {}) => {

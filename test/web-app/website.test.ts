@@ -1,21 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let browser: Browser;
 const visitors = trackVisitors();
 
 chromium.describe('a website in the browser', () => {
   beforeAll(async () => {
-    app = await startApp();
     browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const openPage = async (path: string, overrides = {}) => {

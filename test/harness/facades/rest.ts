@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../app.ts';
+import { setUp } from '../set-up.ts';
 import { postGraphql as askGraphql, type GraphqlResponse as GraphqlAnswer } from './graphql.ts';
 
 export interface RestResponse {
@@ -32,6 +33,9 @@ export interface Team extends App {
   /** Counts the rows that a send creates in the workspace. */
   countWritten(): Promise<number>;
 }
+
+/** Starts the application and its team for the tests of the calling file. */
+export const setUpTeam = (env?: Record<string, string>): Team => setUp(() => startTeam(env));
 
 export async function startTeam(env: Record<string, string> = {}): Promise<Team> {
   const app = await startApp(env);
