@@ -8,6 +8,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDueTime } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { endRemovals } from './removed.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
   admin = createJsonClient(app, key);
 });
 afterAll(() => app?.close());
+avoidMidnight();
 
 const queryGraph = (document: string) => queryData(app, document, { key });
 
