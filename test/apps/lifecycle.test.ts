@@ -8,6 +8,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDueTime } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
 import { setUpApp } from '../harness/app.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { endRemovals } from './removed.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   ({ key } = await createKey(ctx, { name: 'boss', userId, scopes: [], days: null }));
   admin = createJsonClient(app, key);
 });
+avoidMidnight();
 
 const queryGraph = (document: string) => queryData(app, document, { key });
 
