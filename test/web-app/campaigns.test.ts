@@ -1,28 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { runDueCampaigns } from '../harness/due.ts';
 import { setUpTeam } from '../harness/facades/rest.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 const team = setUpTeam();
-let browser: Browser;
 let book: string;
-const visitors = trackVisitors();
 
 const HTML = '<h1>Dear {{firstName, fallback=reader}}</h1><a href="{{usesend_unsubscribe_url}}">Leave</a>';
 
 chromium.describe('campaigns in the browser', () => {
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(team);
 
   const createCampaign = async (overrides: object = {}): Promise<string> => {
     const body = {
