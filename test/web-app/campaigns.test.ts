@@ -41,7 +41,10 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = await openPage('/app/email/campaigns');
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
-    await page.getByRole('dialog').getByText('No contact books yet. Campaigns are sent').waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No contact books yet. Campaigns are sent').waitFor();
+    await dialog.getByRole('link', { name: 'Create contact book' }).click();
+    await page.getByRole('heading', { name: 'No contact books yet' }).waitFor();
   });
 
   it('creates a campaign from a template using only the keyboard, with an unsubscribe link', async () => {

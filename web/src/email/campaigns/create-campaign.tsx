@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
@@ -29,6 +29,9 @@ export function CreateCampaignDialog({ onClose }: { onClose(): void }) {
       {data && data.contactBooks.nodes.length === 0 && (
         <>
           <p>{campaignStrings.noBooks}</p>
+          <p>
+            <Link to="/email/contacts">{campaignStrings.createBook}</Link>
+          </p>
           <DialogButtons onClose={onClose} />
         </>
       )}
