@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { setUpApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 
 const app = setUpApp();
 
@@ -34,12 +34,8 @@ test('a wizard has only operations to read and update it, and to create it if ca
 });
 
 test('a GraphQL client creates a key through the wizards', async () => {
-  const { key, password } = app.main.admin;
-  const query = async (text: string, variables: object) => {
-    const { errors, data } = await postGraphql(app, text, { key, variables });
-    expect(errors ?? []).toEqual([]);
-    return data;
-  };
+  const { password } = app.main.admin;
+  const query = (text: string, variables: object) => queryData(app, text, { variables });
   const { resUsersApikeysDescriptionCreate: description } = await query(
     'mutation ($name: String!) { resUsersApikeysDescriptionCreate(input: { name: $name }) { id name } }',
     { name: 'A key by GraphQL' },

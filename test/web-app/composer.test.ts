@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { SAVE_DELAY_MS } from '../../web/src/mailbox/composer/draft-queue.ts';
@@ -7,13 +7,11 @@ import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 const app = setUpApp();
-let browser: Browser;
 let mailbox: Mailbox;
 let question: number;
-const visitors = trackVisitors();
 
 const QUOTED_HTML =
   '<table style="color:rgb(1, 2, 3)"><tbody><tr><td>Shall we meet?</td></tr></tbody></table>';
@@ -62,15 +60,9 @@ chromium.describe('writing mail in the browser', () => {
     );
     mailbox = await loadMailbox(ctx, user.id);
     question = await fileRaw(app.main, mailbox, QUESTION, { date: new Date(Date.UTC(2026, 10, 1)) });
-    browser = await startBrowser();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const findComposer = (page: Page) => page.locator('.composer').last();
   const findText = (page: Page) =>

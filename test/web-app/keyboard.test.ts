@@ -34,7 +34,7 @@ chromium.describe('without a mouse', () => {
     expect(sentResponse.status).toBe(200);
   });
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };

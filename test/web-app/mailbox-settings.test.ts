@@ -1,16 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
 import { setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 const app = setUpApp();
-let browser: Browser;
 const mailbox = setUpMailbox(app);
 let message: number;
-const visitors = trackVisitors();
 
 chromium.describe('mail settings in the browser', () => {
   beforeAll(async () => {
@@ -22,15 +20,9 @@ chromium.describe('mail settings in the browser', () => {
           `Message-ID: <${index}@example.org>\n\nText\n`,
         {},
       );
-    browser = await startBrowser();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
   const buildSettings = (section: string) => `/app/mail/settings/${section}`;
   const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

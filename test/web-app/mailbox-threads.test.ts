@@ -1,16 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
 import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 const app = setUpApp();
-let browser: Browser;
 let mailbox: Mailbox;
-const visitors = trackVisitors();
 
 const OLD_COUNT = 230;
 
@@ -24,7 +22,6 @@ chromium.describe('conversations in the browser', () => {
     await fileMail('Me', 'Re: Offer', 'Anna', 'sent', 2);
     await fileMail('Bert', 'Re: Offer', 'Anna', 'inbox', 3);
     await fileMail('Carl', 'Lunch', '', 'inbox', 4);
-    browser = await startBrowser();
   });
 
   const fileMail = (
@@ -41,16 +38,8 @@ chromium.describe('conversations in the browser', () => {
         `Message-ID: <${name}@example.org>\n${responses && `References: <${responses}@example.org>\n`}\nBy ${name}\n`,
       { date: new Date(Date.UTC(2026, 10, 1, 8, minute)), folderId: mailbox.folders[folder] },
     );
-  const openPage = async (overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, `/app/mail/${mailbox.id}/inbox`, {
-      login,
-      password,
-      ...overrides,
-    });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openUserPage = trackPages(app, 'user');
+  const openPage = (overrides = {}) => openUserPage(`/app/mail/${mailbox.id}/inbox`, overrides);
   const list = (page: Page) => page.getByRole('listbox', { name: 'Conversations' });
   const findRow = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
   const toggle = (page: Page) => page.getByRole('button', { name: 'Conversations', exact: true });

@@ -1,18 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
 import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 const app = setUpApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
-let browser: Browser;
 let mailbox: Mailbox;
 let images: Server;
-const visitors = trackVisitors();
 const ids: Record<string, number> = {};
 
 const OLD_COUNT = 250;
@@ -78,16 +76,10 @@ chromium.describe('mail in the browser', () => {
         '<h1>Good morning</h1><script>top.ran = 1</script><a href="https://example.org/">a link</a>',
       ),
     );
-    browser = await startBrowser();
   });
   afterAll(() => images?.close());
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
 
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });

@@ -6,7 +6,7 @@ import { expectFaultless, trackPages } from './browser.ts';
 const team = setUpTeam();
 
 chromium.describe('custom models in the browser', () => {
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
 
   it('lets a new user create a model with text, link and selection fields, and a record of the model', async () => {
     const visitor = await openPage('/app/records/models');

@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { notify } from '../../schema/base/notifications/notify.ts';
 import { chromium } from '../doc/browser.ts';
@@ -7,26 +6,16 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { buildPng } from '../harness/png.ts';
 import { connectClient, register } from '../oauth/sign-in.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 const app = setUpApp();
-let browser: Browser;
-const visitors = trackVisitors();
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 chromium.describe('the profile in the browser', () => {
-  beforeAll(async () => {
-    await switchMcp(app, app.main, true);
-    browser = await startBrowser();
-  });
+  beforeAll(() => switchMcp(app, app.main, true));
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
   const initialize = (key: string) =>
     postMcp(app, buildRequest('tools/call', { name: 'list_models', arguments: {} }), key);
 

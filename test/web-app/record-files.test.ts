@@ -23,7 +23,7 @@ chromium.describe('files of records in the browser', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const openPath = trackPages(() => team);
+  const openPath = trackPages(team);
   const openPage = async () => {
     const visitor = await openPath(path);
     await visitor.page.getByRole('button', { name: 'Add file' }).waitFor();

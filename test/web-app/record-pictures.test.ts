@@ -25,7 +25,7 @@ chromium.describe('file fields in the browser', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
   const make = async (values: object): Promise<number> =>
     createJsonClient(team).create('res.partner', values);
   const writeFile = (name: string, content: Buffer): string => {

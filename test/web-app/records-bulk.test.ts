@@ -11,7 +11,7 @@ import { expectFaultless, trackPages } from './browser.ts';
 const team = setUpTeam();
 
 chromium.describe('bulk record operations in the browser', () => {
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
 
   const CREATE = 'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }';
   const readLeads = async (names: string[]): Promise<string[]> =>

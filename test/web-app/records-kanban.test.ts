@@ -30,7 +30,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await readLeads([...boardLeads, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
   });
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
   const readStage = async (id: string): Promise<string> =>
     (await team.query('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage.name;
   const findColumn = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

@@ -8,7 +8,7 @@ import { expectFaultless, trackPages } from './browser.ts';
 const team = setUpTeam();
 
 chromium.describe('record views in the browser', () => {
-  const openPage = trackPages(() => team, { timezoneId: 'Europe/Berlin' });
+  const openPage = trackPages(team, 'admin', { timezoneId: 'Europe/Berlin' });
 
   const EVENT = 'mutation ($input: CalendarEventCreateInput!) { calendarEventCreate(input: $input) { id } }';
   const readEvent = async (name: string, start: string, stop: string): Promise<string> =>

@@ -28,7 +28,7 @@ chromium.describe('records in the browser', () => {
       );
   });
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
 
   const waitUntilSaved = (page: Page) => page.getByText('Saved.').waitFor();
   const loadLead = (id: string) =>

@@ -54,7 +54,7 @@ chromium.describe('navigation for each user role', () => {
       expect((await postGraphql(app, document, { key: app.main.admin.key })).errors, document).toEqual([]);
   });
 
-  const openPage = trackPages(() => app);
+  const openPage = trackPages(app);
   const call = async (method: string, body: object) => {
     const answer = await post(`${app.url}/json/2/${method}`, body, app.main.admin.key);
     expect(answer.status, answer.text).toBe(200);

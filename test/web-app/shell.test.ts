@@ -15,7 +15,7 @@ const app = setUpApp();
 const visitors = trackVisitors();
 
 chromium.describe('the application shell in the browser', () => {
-  const openPage = trackPages(() => app);
+  const openPage = trackPages(app);
 
   it('redirects a visitor to the requested URL after sign-in', async () => {
     const visitor = await openAnonymous(await startBrowser(), app);

@@ -1,23 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
 const team = setUpTeam();
-let browser: Browser;
-const visitors = trackVisitors();
 
 chromium.describe('the suppression list in the browser', () => {
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
+  const openPage = trackPages(team);
 
   it('adds pasted addresses, finds, shows, exports and removes them', async () => {
-    const visitor = await openSignedIn(browser, team, '/app/email/suppressions');
-    visitors.push(visitor);
+    const visitor = await openPage('/app/email/suppressions');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'No suppressed addresses' }).waitFor();
