@@ -23,7 +23,8 @@ const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const names = process.argv.slice(2);
 const [mxPort, rawPort, rawHttp] = [await findFreePort(), await findFreePort(), await findFreePort()];
-const { address: dns, socket } = await startNameServer({});
+const nameServer = await startNameServer({});
+const dns = nameServer.address;
 const stage = await openStage({ ROLE: 'web', MX_PORT: String(mxPort), DNS_SERVERS: dns });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 const raw = run('bench/baseline/smtp.ts', [], {
@@ -46,7 +47,7 @@ try {
   await raw.stop();
   await client.end();
   await stage.close();
-  socket.close();
+  nameServer.close();
 }
 
 function buildJob(overrides: object) {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type App, post, startApp } from './harness/app.ts';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { post, setUpApp } from './harness/app.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { definePeer } from './harness/peer.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -47,16 +47,14 @@ const CALLS: [path: string, body: object][] = [
 // Each test starts a pooler and two processes.
 vi.setConfig({ testTimeout: 240_000 });
 
-let app: App;
+const app = setUpApp();
 let expected: string[];
 beforeAll(async () => {
-  app = await startApp();
   const { pathname } = new URL(app.databaseUrl);
   await app.runtime.db.pool.query(`alter database "${pathname.slice(1)}" set timezone to 'Europe/Berlin'`);
   expected = [];
   for (const [path, body] of CALLS) expected.push((await json2(app, path, body, getAdminKey())).text);
 });
-afterAll(() => app?.close());
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -10,19 +10,14 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildProductSchema } from '../../scripts/schema/product-schema.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 
 const MAX_DEPTH = 1;
 
-let app: App;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 /** Writes a literal for a required argument, if possible of an existing model or record. */
 function writeValue(name: string, type: GraphQLInputType): string {
