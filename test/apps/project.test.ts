@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { computeNextState } from '../../apps/project/task-state.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let stages: number[];
 let depot: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   stages = await admin.value('project.task.type/search', { domain: [] });
   depot = await admin.create('project.project', { name: 'Depot', type_ids: [[6, 0, stages]] });
 });
-afterAll(() => app?.close());
 
 const createTask = (values: object) => admin.create('project.task', { project_id: depot, ...values });
 const STATE = ['state', 'is_closed', 'stage_id', 'date_end'];

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { sale } from '../../apps/sale/app.ts';
 import { computeLineAmounts, type LineTax } from '../../apps/sale/line-amounts.ts';
 import { findConfirmError } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let customer: number;
 let tax: number;
 let chair: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   customer = await admin.create('res.partner', { name: 'Porto Cork Works', is_company: true });
   tax = await admin.create('account.tax', { name: '21%', amount: 21 });
   chair = await admin.create('product.product', {
@@ -27,7 +25,6 @@ beforeAll(async () => {
     taxes_id: [[6, 0, [tax]]],
   });
 });
-afterAll(() => app?.close());
 
 const TOTALS = ['amount_untaxed', 'amount_tax', 'amount_total'];
 const buildLine = (values: object) => [0, 0, { product_id: chair, ...values }];

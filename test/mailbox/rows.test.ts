@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
@@ -12,22 +12,19 @@ import {
   createSharedMailbox,
   fileMessage,
   loadMailbox,
-  type Mailbox,
   queryGraphql,
   setMailFeature,
+  setUpMailbox,
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
-let box: Mailbox;
+const app = setUpApp();
+const box = setUpMailbox(app);
 
 beforeAll(async () => {
-  app = await startApp();
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.fileMail();
 });
-afterAll(() => app.close());
 
 const searchRecords = async (model: string, args: object, key = app.main.user.key) =>
   (await post(`${app.url}/json/2/${model}/search_read`, args, key)).json();
