@@ -197,7 +197,12 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     expect(rows).toEqual([{ statement: '30s', zone: 'UTC', files: '1GB' }]);
     await Promise.all(pair.map((item) => item.end('SIGTERM')));
     const countLocks = async () =>
-      (await client.query(`select 1 from pg_locks where locktype = 'advisory'`)).rowCount;
+      (
+        await client.query(
+          `select 1 from pg_locks l join pg_database d on d.oid = l.database
+           where l.locktype = 'advisory' and d.datname = current_database()`,
+        )
+      ).rowCount;
     await expect.poll(countLocks).toBe(0);
   });
 
