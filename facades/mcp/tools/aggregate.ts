@@ -19,7 +19,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
   name: 'aggregate',
   title: 'Group and aggregate records',
   description:
-    'Groups all records that match a domain, counts each group and aggregates fields. Row limits do not apply.',
+    'Groups all records that match a domain, counts each group and aggregates fields. With dates, the domain of ' +
+    'each group selects its records.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -59,9 +60,9 @@ export const aggregateTool = defineTool<AggregateArgs>({
         items: {
           type: 'object',
           properties: {
-            group: { type: 'object', description: 'Values of the group, by field.' },
+            group: { type: 'object' },
             count: { type: 'integer' },
-            values: { type: 'object', description: 'Results, by aggregate.' },
+            values: { type: 'object' },
           },
           required: ['group', 'count', 'values'],
         },
@@ -90,14 +91,25 @@ export const aggregateTool = defineTool<AggregateArgs>({
       offset,
     });
     const more = groupRows.length > limit && { has_more: true, next_offset: offset + limit };
+    const hasPeriods = groupBy.some((spec) => spec.includes(':'));
     const groups = groupRows.slice(0, limit).map((row) => ({
-      group: pickValues(row, groupBy),
+      group: labelPeriods(pickValues(row, groupBy)),
+      ...(hasPeriods && { domain: row.__extra_domain }),
       count: row.__count,
       values: pickValues(row, aggregates),
     }));
     return toToolResult({ groups, ...more }, groups.length);
   },
 });
+
+/** Replaces the value of a period, its first moment and label, with the label. The group's domain selects the period. */
+const labelPeriods = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([spec, value]) => [
+      spec,
+      spec.includes(':') && Array.isArray(value) ? value[1] : value,
+    ]),
+  );
 
 const pickValues = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
