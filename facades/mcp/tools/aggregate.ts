@@ -29,8 +29,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
         type: 'array',
         items: { type: 'string' },
         description:
-          'Field, such as stage_id. Dates need a granularity (day, week, month, quarter or year), as in ' +
-          'create_date:month. [] puts all records in one group.',
+          'Field, such as stage_id, or date with day, week, month, quarter or year, such as create_date:month. ' +
+          '[] makes one group.',
       },
       domain: DOMAIN_SCHEMA,
       aggregates: {
@@ -40,12 +40,12 @@ export const aggregateTool = defineTool<AggregateArgs>({
         description:
           'Field and function, such as amount_total:sum. Other functions: avg, min, max, count, count_distinct.',
       },
-      order: { type: 'string', description: 'Sort order, such as "count desc, stage_id".' },
+      order: { type: 'string', description: 'Such as "count desc, stage_id".' },
       limit: {
         type: 'integer',
         minimum: 1,
         default: DEFAULT_GROUPS,
-        description: `Maximum number of groups, up to ${MAX_GROUPS}.`,
+        description: `Up to ${MAX_GROUPS}.`,
       },
       offset: OFFSET_SCHEMA,
     },
@@ -55,18 +55,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
   outputSchema: {
     type: 'object',
     properties: {
-      groups: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            group: { type: 'object' },
-            count: { type: 'integer' },
-            values: { type: 'object' },
-          },
-          required: ['group', 'count', 'values'],
-        },
-      },
+      groups: { type: 'array', items: { type: 'object' } },
       _count: { type: 'integer' },
     },
     required: ['groups', '_count'],

@@ -31,8 +31,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      method: { type: 'string', description: 'Name of the method.' },
-      ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
+      method: { type: 'string' },
+      ids: { type: 'array', items: { type: 'integer' } },
       args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
       kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
       confirm: CONFIRM_SCHEMA,

@@ -20,7 +20,7 @@ export const getTool = defineTool<GetArgs>({
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
+      ids: { type: 'array', items: { type: 'integer' } },
       fields: FIELDS_SCHEMA,
     },
     required: ['model', 'ids'],
