@@ -3,7 +3,7 @@ import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
-import { addChangedRecords } from '../../../src/engine/ctx/changed-records.ts';
+import { addChangedRecords } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';

@@ -1,4 +1,4 @@
-import { type ChangedRecords, countChangedRecords } from '../../../src/engine/ctx/changed-records.ts';
+import { type CallUsage, countChangedRecords, createCallUsage } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { hasOnlyReads } from '../../../src/engine/model/effects.ts';
 import { type AgentTerms, getAgentGuard, type UndoStep } from '../../../src/engine/operation/agent.ts';
@@ -34,8 +34,8 @@ interface GuardedCall {
 
 type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
   session: Pick<Session, 'ctx' | 'registry' | 'notify'>;
-  /** The agent, and the changes that have been counted for the call. */
-  counted: { agentId: number; changes: number } | null;
+  /** The agent, and the usage that has been counted for the call. */
+  counted: { agentId: number; expected: ExpectedUsage } | null;
 };
 
 /**
@@ -129,7 +129,8 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
   const isConfirmed = await hasConfirmation(call, terms);
   const isHeld = mustBeHeld(call, terms);
   const { agentId } = terms;
-  const countedCall = { ...call, counted: { agentId, changes: call.effects.changes } };
+  const expected = computeExpectedUsage(call.tool, call.effects);
+  const countedCall = { ...call, counted: { agentId, expected } };
   if (isConfirmed && !isHeld) return runTool(countedCall, true);
   const result = await runTool(countedCall, false, hasHeldEffect(call, terms));
   // If the tool requests no confirmation, the call has already taken effect.
@@ -183,13 +184,13 @@ async function withTransaction(
 ): Promise<ToolResult> {
   try {
     return await ctx.tx(async (tx) => {
-      const changedRecords: ChangedRecords = new Map();
-      const result = await run(tx.with({ changedRecords }));
+      const callUsage = createCallUsage();
+      const result = await run(tx.with({ callUsage }));
       if (result.isError) throw new RollbackError(result);
-      const changedCount = countChangedRecords(changedRecords);
+      const changedCount = countChangedRecords(callUsage);
       if (maxChanges !== null && changedCount > maxChanges)
         throw new RollbackError(buildConfirmationRequest({}, `change ${changedCount} records`));
-      if (counted) await chargeFurtherChanges(tx, counted, changedCount);
+      if (counted) await chargeFurtherUsage(tx, counted, callUsage);
       return result;
     });
   } catch (error) {
@@ -199,16 +200,18 @@ async function withTransaction(
 }
 
 /**
- * Counts the changes that the arguments did not reveal, such as the other events of a recurrence.
+ * Counts the effects that the arguments did not reveal, such as the other events of a recurrence, or the invitations of
+ * several attendees.
  * @throws USER_ERROR if they exceed the daily limit
  */
-async function chargeFurtherChanges(
+async function chargeFurtherUsage(
   tx: Ctx,
-  { agentId, changes }: NonNullable<GuardedRun['counted']>,
-  changedCount: number,
+  { agentId, expected }: NonNullable<GuardedRun['counted']>,
+  callUsage: CallUsage,
 ): Promise<void> {
-  if (changedCount > changes)
-    await getAgentGuard().charge(tx, agentId, { sends: 0, changes: changedCount - changes });
+  const sends = Math.max(0, callUsage.sentMessages - expected.sends);
+  const changes = Math.max(0, countChangedRecords(callUsage) - expected.changes);
+  if (sends + changes > 0) await getAgentGuard().charge(tx, agentId, { sends, changes });
 }
 
 /** A message that the transport rejected does not count as sent. */

@@ -140,7 +140,7 @@ function computeMethodEffects(
   const methodEffects = new Set<OperationEffect>(effects);
   let [rows, listedChanges] = [1, 0];
   for (const value of [ids, ...args, ...Object.values(kwargs)])
-    if (Array.isArray(value)) rows = Math.max(rows, value.length);
+    if (Array.isArray(value)) rows = Math.max(rows, new Set(value).size);
   if (kind === 'query') return { effects: [...methodEffects], changes: rows };
   if (computeListEffects(ctx, model, {}, false).sends) methodEffects.add('sends');
   for (const values of collectValues([kwargs, ...args])) {

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { addChangedRecords } from '../../../src/engine/ctx/changed-records.ts';
+import { addChangedRecords } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addToFolders, type FolderCountChange, updateFolderCounts } from '../messages/folder-counts.ts';
 import { updateLabelCounts } from '../messages/label-counts.ts';

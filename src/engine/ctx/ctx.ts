@@ -6,8 +6,8 @@ import type { RequestDb } from '../../db/request-db.ts';
 import { limits } from '../../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
+import type { CallUsage } from './call-usage.ts';
 import type { Catalog } from './catalog.ts';
-import type { ChangedRecords } from './changed-records.ts';
 import { type FirstUses, lacksReferenceRows, recordReferenceRows, runAfterFirstUses } from './first-use.ts';
 import type { Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
@@ -51,8 +51,8 @@ export interface Ctx {
   readonly firstUses: FirstUses;
   /** DataLoaders and other cached reads of the request, by key. Mutations clear it. */
   readonly loaded: Map<string, unknown>;
-  /** Changes of an agent's call. Null if the call's changes are not counted. */
-  readonly changedRecords: ChangedRecords | null;
+  /** Effects of an agent's call. Null if they are not counted. */
+  readonly callUsage: CallUsage | null;
   /** True inside an audited call, so that a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
@@ -62,7 +62,7 @@ export interface Ctx {
         Ctx,
         | 'mask'
         | 'bounded'
-        | 'changedRecords'
+        | 'callUsage'
         | 'context'
         | 'nested'
         | 'channel'
@@ -112,7 +112,7 @@ export function createCtx(
     sudo: false,
     bounded: parts.channel === 'mcp',
     mask: false,
-    changedRecords: null,
+    callUsage: null,
     context: DEFAULT_CONTEXT,
     streaming: false,
     nested: false,
@@ -159,7 +159,7 @@ function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
     const system = buildCtx({
       ...parts,
       workspace: { ...workspace, catalog },
-      changedRecords: null,
+      callUsage: null,
       sudo: true,
     });
     return system.tx(async (tx) => {

@@ -9,7 +9,7 @@ import { createStatement, getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed, assertRowsCurrent, assertRowsExist } from '../access/row-access.ts';
 import { allocateIds } from '../ctx/allocate-ids.ts';
 import { runRecordedChange } from '../ctx/audit.ts';
-import { addChangedRecords } from '../ctx/changed-records.ts';
+import { addChangedRecords } from '../ctx/call-usage.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { DomainNode } from '../domain/node.ts';
 import { VERSION_FIELD } from '../model/field.ts';

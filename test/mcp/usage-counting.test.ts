@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
-import { createAgentKey, runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { addContacts, createAgentKey, runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { loadMailbox } from '../mailbox/mailboxes.ts';
 
 let app: App;
 const model = 'calendar.event';
@@ -28,12 +30,20 @@ const countEvents = async (name: string) => {
   );
   return row!.n;
 };
-const countChanges = async (ref: string): Promise<number> => {
-  const [agent] = await app.main.ctx.db.rows<{ changes_of_day: number }>(
-    sql`select changes_of_day from svc_agent where workspace_id = ${app.main.ctx.workspace.id} and ref = ${ref}`,
+const countMessages = async () => {
+  const [row] = await app.main.ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
   );
-  return agent!.changes_of_day;
+  return row!.n;
 };
+const loadUsage = async (ref: string) => {
+  const [agent] = await app.main.ctx.db.rows<{ changes: number; sends: number }>(
+    sql`select changes_of_day as changes, sends_of_day as sends from svc_agent
+     where workspace_id = ${app.main.ctx.workspace.id} and ref = ${ref}`,
+  );
+  return agent!;
+};
+const countChanges = async (ref: string): Promise<number> => (await loadUsage(ref)).changes;
 
 test('counts every event of a changed recurrence', async () => {
   const { key, id: ref } = await createAgentKey(app, 'changesPerDay: 70');
@@ -105,4 +115,32 @@ test('counts the events of an approved action', async () => {
   } finally {
     await savePolicy('[]');
   }
+});
+
+test('counts every message that a record change sends', async () => {
+  const { address } = await loadMailbox(app.main.ctx, app.main.user.id);
+  const write = { ids: [app.main.user.id], vals: { email: address } };
+  await createJsonClient(app).value('res.users/write', write);
+  const guests = (await addContacts(app.main, 'Guest', 3)).map(({ id }) => id);
+  const { key, id: ref } = await createAgentKey(app, 'sendsPerDay: 5', app.main.user.key);
+  const invite = (name: string) => {
+    const values = { name, start: '2037-01-04 09:00:00', stop: '2037-01-04 10:00:00' };
+    return runTool(app, key, 'create', { model, values: { ...values, partner_ids: [[6, 0, guests]] } });
+  };
+  expect((await invite('Invited')).isError).toBe(false);
+  expect([await countMessages(), (await loadUsage(ref)).sends]).toEqual([3, 3]);
+  const rejected = await invite('Not invited');
+  expect(rejected.content[0]!.text).toMatch(/exceed the agent's daily limit/);
+  expect([await countMessages(), (await loadUsage(ref)).sends]).toEqual([3, 3]);
+  expect(await countEvents('Not invited')).toBe(0);
+});
+
+test('counts a record once, even if its id is repeated', async () => {
+  const { key, id: ref } = await createAgentKey(app, 'changesPerDay: 4');
+  const ids = (await addContacts(app.main, 'Repeated', 2)).map(({ id }) => id);
+  const args = { model: 'res.partner', ids: [...ids, ...ids, ...ids] };
+  expect((await runTool(app, key, 'update', { ...args, values: { color: 3 } })).isError).toBe(false);
+  expect(await countChanges(ref)).toBe(2);
+  expect((await runTool(app, key, 'delete', { ...args, confirm: true })).isError).toBe(false);
+  expect(await countChanges(ref)).toBe(4);
 });
