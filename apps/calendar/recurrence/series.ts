@@ -3,6 +3,7 @@ import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import { addChangedRecords } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
@@ -218,7 +219,7 @@ async function moveEvents(
   unchanged: readonly [OccurrenceRow, string][],
   length: number,
 ): Promise<void> {
-  await ctx.db.rows(
+  const rows = await ctx.db.rows<{ id: number }>(
     sql`update calendar_event e set occurrence = m.occurrence,
        start = case when e.follow_recurrence then m.occurrence else e.start end,
        stop = case when e.follow_recurrence then m.occurrence + make_interval(secs => ${length / 1000}) else e.stop end
@@ -226,7 +227,13 @@ async function moveEvents(
        ${unchanged.map(([, start]) => start)}::timestamp[]) m(id, occurrence)
      where e.workspace_id = ${ctx.workspace.id} and e.id = m.id
        and (e.occurrence <> m.occurrence or e.start <> m.occurrence
-         or e.stop <> m.occurrence + make_interval(secs => ${length / 1000}))`,
+         or e.stop <> m.occurrence + make_interval(secs => ${length / 1000}))
+     returning e.id`,
+  );
+  addChangedRecords(
+    ctx,
+    'calendar.event',
+    rows.map(({ id }) => id),
   );
 }
 
@@ -251,6 +258,7 @@ async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], le
        select ${workspace}, n.id, l.${sql.id(column)} from ${sql.id(table)} l, unnest(${ids}::int[]) n(id)
        where l.workspace_id = ${workspace} and l.event_id = ${base}`,
     );
+  addChangedRecords(ctx, 'calendar.event', ids.value as number[]);
   await copyAttendees(ctx, series, ids.value as number[]);
 }
 

@@ -9,6 +9,7 @@ import { createStatement, getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed, assertRowsCurrent, assertRowsExist } from '../access/row-access.ts';
 import { allocateIds } from '../ctx/allocate-ids.ts';
 import { runRecordedChange } from '../ctx/audit.ts';
+import { addChangedRecords } from '../ctx/call-usage.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { DomainNode } from '../domain/node.ts';
 import { VERSION_FIELD } from '../model/field.ts';
@@ -76,9 +77,11 @@ async function createAll(
   await presanitize(ctx, model, list, true);
   const insert = async (inner: Ctx) =>
     insertAll(inner, model, await mapYielding(list, parseValues), returnedRows);
-  return runWithExplainedErrors(ctx, model, 'create', () =>
+  const ids = await runWithExplainedErrors(ctx, model, 'create', () =>
     mode === 'transaction' ? ctx.tx(insert) : insert(ctx),
   );
+  addChangedRecords(ctx, model.name, ids);
+  return ids;
 }
 
 async function insertAll(
@@ -222,6 +225,8 @@ async function writeAll(
       ? ctx.tx((tx) => updateWithHooks(tx, { model, ids, values: parseValues(values), ...options }))
       : completeAndUpdate(ctx, { model, ids, values: parseValues(values), ...options }),
   );
+  // Hooks may have added ids.
+  addChangedRecords(ctx, model.name, ids);
   return true;
 }
 
@@ -353,6 +358,7 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
       await unlinkCascaded(tx, writer, model, ids);
     }),
   );
+  addChangedRecords(ctx, model.name, ids);
   return true;
 }
 
