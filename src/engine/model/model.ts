@@ -156,9 +156,14 @@ export interface ModelOptions {
   accepts?: string[];
   /**
    * Lets `onchange` preview the result of saving the form. `follows` lists the fields to recompute when a field
-   * changes. `ignores` lists fields that are set only on saving.
+   * changes, except for fields that `keeps` returns for the form's values. `ignores` lists fields that are set only on
+   * saving.
    */
-  preview?: { follows?: Record<string, string[]>; ignores?: string[] };
+  preview?: {
+    follows?: Record<string, string[]>;
+    keeps?(values: Values, changed: string[]): string[];
+    ignores?: string[];
+  };
   /** By default, all names are derived from the model's name. */
   graph?: GraphOptions;
   /**

@@ -9,7 +9,7 @@ import { parseSpecification, type Specification } from '../../read/specification
 import { readLinkedValue, webRead } from '../../read/web-read.ts';
 import { addDefaults, computeDefaults } from '../defaults.ts';
 import { normalizeValuesForHooks } from '../values.ts';
-import { previewForm } from './preview.ts';
+import { findFollowers, previewForm } from './preview.ts';
 
 /**
  * Computes how changes in a form affect its other fields, without storing anything. If no field has changed, returns
@@ -41,6 +41,9 @@ export async function onchange(
   if (isNew) await addDefaults(ctx, model, [after]);
   normalizeValuesForHooks(model, after);
   const before = { ...after };
+  // Hooks cannot distinguish an empty number from an entered 0.
+  for (const follower of findFollowers(model, changedNames, after))
+    if (isNumberField(model.fields.get(follower)!)) delete after[follower];
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
   const followedValues = await readFollowedValues(ctx, model, after, changedNames, specification);
   const result = isOpened
