@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -143,6 +144,72 @@ describe('message_post', () => {
       ...{ id: file, res_model: 'res.partner', res_id: about, datas: 'aGVsbG8=' },
     });
     await admin.value('res.partner/unlink', { ids: [about] });
+  });
+});
+
+describe('messages, followers, activities and files', () => {
+  let manager: JsonClient;
+  let hiddenId: number;
+  let foreignId: number;
+  let ownPartnerId: number;
+  beforeAll(async () => {
+    manager = (await addMember(app, app.main, 'manager', ['base.group_system'])).caller;
+    const company = await admin.create('res.company', { name: 'Elsewhere' });
+    hiddenId = await admin.create('res.partner', { name: 'Hidden', company_id: company });
+    const other = createJsonClient(app, (await app.tenant('elsewhere', 'apart')).admin.key);
+    foreignId = await other.create('res.partner', { name: 'Foreign' });
+    const fields = ['partner_id'];
+    const [me] = await manager.value('res.users/search_read', {
+      domain: [['login', '=', 'manager']],
+      fields,
+    });
+    ownPartnerId = me.partner_id[0];
+  });
+
+  const models: [string, string, () => object][] = [
+    ['mail.message', 'model', () => ({ body: 'x' })],
+    ['mail.followers', 'res_model', () => ({ partner_id: partner })],
+    ['mail.followers', 'res_model', () => ({ partner_id: ownPartnerId })],
+    ['mail.activity', 'res_model', () => ({ summary: 'x' })],
+    ['ir.attachment', 'res_model', () => ({ name: 'x.txt', raw: 'x' })],
+  ];
+  test.each(models)('of %s require an existing, visible record', async (model, field, values) => {
+    const count = () => admin.value(`${model}/search_count`, { domain: [] });
+    const create = (res_model: string, res_id: number, status: number) =>
+      manager.expectError(status, `${model}/create`, {
+        vals_list: [{ ...values(), [field]: res_model, res_id }],
+      });
+    const before = await count();
+    for (const id of [2_000_000_011, foreignId]) {
+      const error = await create('res.partner', id, 404);
+      expect(error).toMatchObject({ name: 'odoo.exceptions.MissingError' });
+      expect(error.message).toContain(`res.partner(${id},)`);
+    }
+    expect(await create('res.partner', hiddenId, 403)).toMatchObject({ name: 'odoo.exceptions.AccessError' });
+    await create('x.nothing', 1, model === 'mail.activity' ? 404 : 422);
+    expect(await count()).toBe(before);
+    const id = await manager.create(model, { ...values(), [field]: 'res.partner', res_id: ownPartnerId });
+    if (model === 'mail.message') return;
+    for (const [res_id, status] of [
+      [2_000_000_011, 404],
+      [foreignId, 404],
+      [hiddenId, 403],
+    ] as const)
+      await manager.expectError(status, `${model}/write`, { ids: [id], vals: { res_id } });
+    await manager.value(`${model}/unlink`, { ids: [id] });
+  });
+
+  test('do not reveal whether a record of a model that the caller cannot read exists', async () => {
+    const lead = await admin.create('crm.lead', { name: 'Secret' });
+    for (const res_id of [lead, 2_000_000_011])
+      for (const [model, values] of [
+        ['mail.message', { body: 'x', model: 'crm.lead' }],
+        ['mail.activity', { summary: 'x', res_model: 'crm.lead' }],
+        ['ir.attachment', { name: 'x.txt', raw: 'x', res_model: 'crm.lead' }],
+      ] as const) {
+        const error = await user.expectError(403, `${model}/create`, { vals_list: [{ ...values, res_id }] });
+        expect(error.message, model).toContain('crm.lead');
+      }
   });
 });
 

@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -28,7 +29,7 @@ export async function fillActivityDefaults(ctx: Ctx, list: Values[]): Promise<vo
 async function getRecordName(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
   if (typeof id !== 'number' || id <= 0) return false;
   const fields = ['display_name'];
-  getModel(ctx, model);
+  assertModelAccess(ctx, getModel(ctx, model), 'read');
   const rows = (await read(ctx.system(), { model, ids: [id], fields })).value<
     { display_name: string | false }[]
   >();
