@@ -98,6 +98,50 @@ describe('a new sales order', () => {
     });
   });
 
+  test('takes the pricelist of its new customer while it is a draft, and the team of its new salesperson', async () => {
+    const [draft, sent, priced] = [await createOrder(), await createOrder(), await createOrder()];
+    const seller = await addMember(app, app.main, 'mover', ['sales_team.group_sale_salesman']);
+    const members = { member_ids: [[6, 0, [seller.id]]] };
+    const team = await admin.create('crm.team', { name: 'Movers', sequence: 90, ...members });
+    const [usd] = await admin.value('res.currency/search', {
+      ...{ domain: [['name', '=', 'USD']], context: { active_test: false } },
+    });
+    await admin.value('res.currency/write', { ids: [usd], vals: { active: true } });
+    const pricelist = await admin.create('product.pricelist', {
+      name: 'Own',
+      sequence: 99,
+      currency_id: usd,
+    });
+    const buyer = await admin.create('res.partner', {
+      name: 'Other buyer',
+      property_product_pricelist: pricelist,
+    });
+    await admin.value('sale.order/action_quotation_sent', { ids: [sent] });
+    const fields = ['partner_id', 'pricelist_id', 'currency_id'];
+    const before = await admin.read('sale.order', sent, fields);
+    const form = { ids: [draft], values: { partner_id: buyer }, field_names: ['partner_id'] };
+    const fields_spec = { pricelist_id: {}, currency_id: {}, team_id: {} };
+    expect((await admin.value('sale.order/onchange', { ...form, fields_spec })).value).toEqual({
+      ...{ pricelist_id: pricelist, currency_id: usd },
+    });
+    await admin.value('sale.order/write', { ids: [draft, sent], vals: { partner_id: buyer } });
+    const followed = { partner_id: buyer, pricelist_id: pricelist, currency_id: usd };
+    expect(await admin.read('sale.order', draft, fields)).toMatchObject(followed);
+    expect(await admin.read('sale.order', sent, fields)).toMatchObject({ ...before, partner_id: buyer });
+    await admin.value('sale.order/write', {
+      ids: [priced],
+      vals: { partner_id: buyer, pricelist_id: false },
+    });
+    expect(await admin.read('sale.order', priced, fields)).toMatchObject({ ...before, partner_id: buyer });
+    await admin.value('sale.order/write', { ids: [draft, sent], vals: { user_id: seller.id } });
+    for (const id of [draft, sent])
+      expect(await admin.read('sale.order', id, ['user_id', 'team_id'])).toMatchObject({
+        ...{ user_id: seller.id, team_id: team },
+      });
+    await admin.value('crm.team/write', { ids: [team], vals: { active: false } });
+    await admin.value('product.pricelist/write', { ids: [pricelist], vals: { active: false } });
+  });
+
   test('requires a customer', async () => {
     const error = await admin.expectRejection('sale.order/create', { vals_list: [{}] });
     expect(error.status).toBe(422);
