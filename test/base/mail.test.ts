@@ -307,6 +307,35 @@ describe('activities in mail.activity', () => {
     });
   });
 
+  test('take the values of a newly selected type in a form', async () => {
+    const type = {
+      delay_count: 2,
+      delay_unit: 'days',
+      summary: 'Call back',
+      default_user_id: app.main.user.id,
+    };
+    const [named, plain] = [
+      await admin.create('mail.activity.type', { name: 'Callback', ...type }),
+      await admin.create('mail.activity.type', { name: 'Plain', delay_count: 1, delay_unit: 'days' }),
+    ];
+    const entered = {
+      res_model: 'res.partner',
+      res_id: partner,
+      summary: 'Mine',
+      date_deadline: buildDay(9),
+    };
+    const fields_spec = { summary: {}, date_deadline: {}, user_id: {} };
+    const preview = async (activity_type_id: number) => {
+      const values = { ...entered, activity_type_id };
+      const form = { ids: [], values, field_names: ['activity_type_id'], fields_spec };
+      return (await admin.value('mail.activity/onchange', form)).value;
+    };
+    expect(await preview(named)).toEqual({
+      ...{ summary: 'Call back', date_deadline: buildDay(2), user_id: app.main.user.id },
+    });
+    expect(await preview(plain)).toEqual({ date_deadline: buildDay(1), user_id: app.main.admin.id });
+  });
+
   test("use the current day in the user's time zone", async () => {
     const id = await admin.create('mail.activity', {
       res_model: 'res.partner',

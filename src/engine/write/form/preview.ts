@@ -30,6 +30,15 @@ class RolledBackError extends Error {
   }
 }
 
+/** Returns the values that the change sets in the form according to the model. */
+export async function adjustForm(ctx: Ctx, form: Omit<FilledForm, 'followers'>): Promise<Values> {
+  const { model, ids, values, changed, specification } = form;
+  const { adjust } = model.options.preview ?? {};
+  if (!adjust) return {};
+  const before = ids.length > 0 ? await readStoredValues(ctx, model, ids, Object.keys(specification)) : {};
+  return adjust(ctx, { ...before, ...values }, changed);
+}
+
 /**
  * Computes a form's fields as if it were stored. It is stored in a transaction that is rolled back, so hooks, rounding,
  * lines and rights apply, but nothing is sent or announced.
