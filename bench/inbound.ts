@@ -23,7 +23,8 @@ const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const names = process.argv.slice(2);
 const [mxPort, rawPort, rawHttp] = [await findFreePort(), await findFreePort(), await findFreePort()];
-const { address: dns, socket } = await startNameServer({});
+const nameServer = await startNameServer({});
+const dns = nameServer.address;
 const stage = await openStage({ ROLE: 'web', MX_PORT: String(mxPort), DNS_SERVERS: dns });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 const raw = run('bench/baseline/smtp.ts', [], {
@@ -46,7 +47,7 @@ try {
   await raw.stop();
   await client.end();
   await stage.close();
-  socket.close();
+  nameServer.close();
 }
 
 function buildJob(overrides: object) {
@@ -73,6 +74,8 @@ async function accept(): Promise<void> {
       // The first round opens connections and plans statements.
       if (round > 0) figures[side].push(perSecond);
       printLine(`accept ${side} ${perSecond}/s, ${used(accepted)}`);
+      // Plans made for empty tables scan them. Autovacuum replaces such plans within a minute.
+      if (round === 0) await client.query('analyze');
     }
   const [ours, bare] = [computeMedian(figures.ours), computeMedian(figures.raw)];
   printLine(`accept: ${ours}/s against ${bare}/s = ${(ours / bare).toFixed(2)} (target 0.5)`);

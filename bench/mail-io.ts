@@ -23,7 +23,8 @@ const PASSWORD = 'bench-password-1';
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
 const mxPort = await findFreePort();
-const { address: dns, socket } = await startNameServer({});
+const nameServer = await startNameServer({});
+const dns = nameServer.address;
 const stage = await openStage({ ROLE: 'all', MX_PORT: String(mxPort), DNS_SERVERS: dns });
 let client = await connect();
 const { port } = stage.app;
@@ -39,7 +40,7 @@ try {
 } finally {
   await client.end();
   await stage.close();
-  socket.close();
+  nameServer.close();
 }
 
 async function connect(): Promise<pg.Client> {

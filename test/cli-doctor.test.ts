@@ -113,7 +113,7 @@ test('doctor queries the provider and the name servers', async () => {
     expect(result['DNS of doctor.test']).toMatchObject({ state: 'warning' });
     const dns = await startNameServer({});
     const unpublished = await runDoctor(1, { ...env, DNS_SERVERS: dns.address });
-    dns.socket.close();
+    dns.close();
     expect(unpublished['DNS of doctor.test']).toMatchObject({
       state: 'failure',
       found: expect.stringContaining('DKIM'),

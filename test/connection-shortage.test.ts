@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { json2 } from './harness/facades/json2.ts';
-import { startTeam, type Team } from './harness/facades/rest.ts';
+import { setUpTeam } from './harness/facades/rest.ts';
 
-let team: Team;
-
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
+const team = setUpTeam();
 
 it('asks the client to retry, in every protocol, if a request gets no connection in time', async () => {
   const { pool } = team.runtime.db;

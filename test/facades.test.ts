@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../boot/server.ts';
 import { buildFacades } from '../facades/index.ts';
-import { type App, startApp } from './harness/app.ts';
+import { setUpApp } from './harness/app.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = setUpApp();
 
 async function loadRequestCounts(): Promise<Record<string, number>> {
   const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');

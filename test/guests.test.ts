@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { signLink } from '../src/engine/identity/signed-link.ts';
 import { call } from '../src/engine/operation/call.ts';
@@ -7,24 +7,22 @@ import { createUnauthenticatedCtx } from '../src/http/http.ts';
 import { postGraphql } from './harness/facades/graphql.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { runTool, postMcp as sendMcp, switchMcp } from './harness/facades/mcp.ts';
-import { startTeam, type Team } from './harness/facades/rest.ts';
+import { setUpTeam } from './harness/facades/rest.ts';
 import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 
 // The authorization for operations without a key can be neither obtained nor forged through another facade.
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
 let contactId: string;
 
 beforeAll(async () => {
-  team = await startTeam();
   await switchMcp(team, team.main, true);
   book = await team.book();
   const body = { email: 'reader@example.net' };
   contactId = (await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body })).json.contactId;
 });
-afterAll(() => team?.close());
 
 const isSubscribed = async (): Promise<boolean> =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json.subscribed;

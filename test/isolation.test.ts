@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { type App, post, startApp } from './harness/app.ts';
+import { post, setUpApp } from './harness/app.ts';
 import { postGraphql, sendRequest } from './harness/facades/graphql.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { buildRequest, postMcp as sendMcp } from './harness/facades/mcp.ts';
@@ -16,18 +16,16 @@ interface World extends Tenant {
   email: string;
 }
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 let ownWorld: World;
 let otherWorld: World;
 const ABSENT_ID = 2_000_000_011;
 const ABSENT_EMAIL = 'c0000000000000000000000000';
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   ownWorld = await populate(await app.tenant('here'));
   otherWorld = await populate(await app.tenant('there', 'apart'));
 });
-afterAll(() => app.close());
 
 async function populate(tenant: Tenant): Promise<World> {
   const { ctx } = tenant;

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { isOutage } from '../src/db/outage.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { buildRequest } from './harness/facades/mcp.ts';
-import { startTeam, type Team } from './harness/facades/rest.ts';
+import { setUpTeam } from './harness/facades/rest.ts';
 import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -17,15 +17,11 @@ import { CUT_MARKER, startCutter } from './standins/cutter.ts';
 
 // Responses while the database is unavailable: callers are asked to retry, unless the operation may have taken effect.
 
-let team: Team;
+const team = setUpTeam();
 const cleanups: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  team = await startTeam();
-});
 afterAll(async () => {
   for (const end of cleanups.reverse()) await end();
-  await team?.close();
 });
 
 function createFolder(): string {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { create } from '../src/engine/write/write.ts';
-import { type App, post, startApp } from './harness/app.ts';
+import { post, setUpApp } from './harness/app.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { buildRequest, postMcp as sendMcp } from './harness/facades/mcp.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 
-let app: App;
+const app = setUpApp();
 beforeAll(async () => {
-  app = await startApp();
   const { ctx } = app.main;
   await ctx.db.rows(
     sql`update workspace set features = features || '{mcp}'::text[] where id = ${ctx.workspace.id}`,
@@ -32,7 +31,6 @@ beforeAll(async () => {
     { name: 'Child of a shown one', parent_id: ids[2]! },
   ]);
 });
-afterAll(() => app?.close());
 
 interface ParityQuery {
   domain: unknown[];

@@ -13,13 +13,13 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../schema/base/users/keys.ts';
 import { sql } from '../src/db/sql.ts';
 import '../src/engine/operation/policy.ts';
 import { toSnakeCase } from '../src/engine/model/datamodel.ts';
 import { operations } from '../src/engine/operation/operation.ts';
-import { type App, startApp } from './harness/app.ts';
+import { setUpApp } from './harness/app.ts';
 import {
   type GraphqlProblem,
   type GraphqlResponse,
@@ -48,7 +48,7 @@ interface Root {
   feature: string | null;
 }
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 let bareTenant: Tenant;
 let otherTenant: Tenant;
 let roots: Root[];
@@ -91,7 +91,6 @@ const CALLERS: Who[] = [
 ];
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   otherTenant = await app.tenant('other');
   const keyRequest = { name: 'sends', userId: null, scopes: ['send'], days: null };
   sendingKey = (await createKey(app.main.ctx, keyRequest)).key;
@@ -105,8 +104,6 @@ beforeAll(async () => {
   });
   roots = getRoots(buildSchema(sdl.text));
 });
-
-afterAll(() => app.close());
 
 describe('root field policies', () => {
   const outcomes = new Map<string, { roots: Root[]; allowed: number; refused: number }>();

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type App, post, startApp } from './harness/app.ts';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { post, setUpApp } from './harness/app.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { definePeer } from './harness/peer.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -47,16 +47,14 @@ const CALLS: [path: string, body: object][] = [
 // Each test starts a pooler and two processes.
 vi.setConfig({ testTimeout: 240_000 });
 
-let app: App;
+const app = setUpApp();
 let expected: string[];
 beforeAll(async () => {
-  app = await startApp();
   const { pathname } = new URL(app.databaseUrl);
   await app.runtime.db.pool.query(`alter database "${pathname.slice(1)}" set timezone to 'Europe/Berlin'`);
   expected = [];
   for (const [path, body] of CALLS) expected.push((await json2(app, path, body, getAdminKey())).text);
 });
-afterAll(() => app?.close());
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -183,22 +181,29 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
   });
 
   test('limits statement time on pooled connections, and leaves no lock behind', async () => {
+    const client = new pg.Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    cleanups.push(() => client.end());
+    const listLocks = async () =>
+      (
+        await client.query(
+          `select l.pid, l.classid, l.objid from pg_locks l join pg_database d on d.oid = l.database
+           where l.locktype = 'advisory' and d.datname = current_database() order by 1, 2, 3`,
+        )
+      ).rows;
+    const locksBefore = await listLocks();
     const pair = await startBehindPooler(any.module, {
       ...buildDirectEnv(),
       DATABASE_PREPARED_STATEMENTS: 'off',
     });
-    const client = new pg.Client({ connectionString: app.databaseUrl });
-    await client.connect();
-    cleanups.push(() => client.end());
     const { rows } = await client.query(
       `select current_setting('statement_timeout') as statement, current_setting('TimeZone') as zone,
          current_setting('temp_file_limit') as files`,
     );
     expect(rows).toEqual([{ statement: '30s', zone: 'UTC', files: '1GB' }]);
+    expect(await listLocks()).not.toEqual(locksBefore);
     await Promise.all(pair.map((item) => item.end('SIGTERM')));
-    const countLocks = async () =>
-      (await client.query(`select 1 from pg_locks where locktype = 'advisory'`)).rowCount;
-    await expect.poll(countLocks).toBe(0);
+    await expect.poll(listLocks).toEqual(locksBefore);
   });
 
   test('does not start without a direct URL', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRuntime } from '../boot/server.ts';
 import { recordModels } from '../schema/base/ir/code-models.ts';
 import { provisionWorkspace } from '../schema/base/workspace/create-workspace.ts';
@@ -8,7 +8,7 @@ import { startProvisioning } from '../schema/base/workspace/provisioning.ts';
 import { readMigrations } from '../src/db/migrations/migration-files.ts';
 import { sql } from '../src/db/sql.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
-import { type App, startApp } from './harness/app.ts';
+import { setUpApp } from './harness/app.ts';
 import { cleanUp } from './harness/cleanup.ts';
 import { json2 } from './harness/facades/json2.ts';
 import { startProcess } from './harness/process.ts';
@@ -19,18 +19,16 @@ import { until } from './harness/wait.ts';
 
 const MODEL = 'crm.lost.reason';
 
-let app: App;
+const app = setUpApp();
 let tenants: Tenant[];
 /** Number of access rights on the model in a new workspace. */
 let expectedCount: number;
 
 beforeAll(async () => {
-  app = await startApp();
   tenants = [app.main, await app.tenant('second'), await app.tenant('third')];
   expectedCount = await countRights(app.runtime, app.main);
   expect(expectedCount).toBeGreaterThan(0);
 });
-afterAll(() => app?.close());
 
 /** Restores the state of the previous version: without the model, its rights and all references to it. */
 async function forgetModel({ db }: Runtime): Promise<void> {

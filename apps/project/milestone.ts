@@ -1,8 +1,8 @@
 import { sql } from '../../src/db/sql.ts';
+import { getToday } from '../../src/engine/ctx/call-context.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { setHookValues } from '../../src/engine/write/values.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { formatDay } from '../kit/dates.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 
 const VISIBLE_DOMAIN = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
@@ -32,7 +32,7 @@ defineModel('project.milestone', {
     is_deadline_exceeded: {
       type: 'boolean',
       label: 'Is Deadline Exceeded',
-      sql: (row) => sql`coalesce(not ${row}.is_reached and ${row}.deadline < current_date, false)`,
+      sql: (row, { today }) => sql`coalesce(not ${row}.is_reached and ${row}.deadline < ${today()}, false)`,
     },
     can_be_marked_as_done: {
       type: 'boolean',
@@ -49,9 +49,9 @@ defineModel('project.milestone', {
       },
     },
   },
-  prepare: (_ctx, list) => {
+  prepare: (ctx, list) => {
     for (const values of list)
       if (values.is_reached !== undefined)
-        setHookValues(values, { reached_date: values.is_reached ? formatDay() : false });
+        setHookValues(values, { reached_date: values.is_reached ? getToday(ctx) : false });
   },
 });

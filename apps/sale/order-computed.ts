@@ -80,7 +80,7 @@ export const orderComputed: ModelOptions['computed'] = {
   is_expired: {
     type: 'boolean',
     label: 'Is Expired',
-    sql: (row) =>
-      sql`coalesce(${row}.state in ('draft', 'sent') and ${row}.validity_date < current_date, false)`,
+    sql: (row, { today }) =>
+      sql`coalesce(${row}.state in ('draft', 'sent') and ${row}.validity_date < ${today()}, false)`,
   },
 };

@@ -1,25 +1,20 @@
 import ical from 'node-ical';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createAgentKey, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { setUp } from '../harness/set-up.ts';
 
 /** Excluded dates of a recurrence. */
 const TIMES = Array(8).fill('20300604T110000').join();
 
-let app: App;
-let user: JsonClient;
-let admin: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  user = createJsonClient(app, app.main.user.key);
-  admin = createJsonClient(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const user = setUp(() => createJsonClient(app, app.main.user.key));
+const admin = createJsonClient(app);
 
 interface Read {
   type: string;

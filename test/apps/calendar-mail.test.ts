@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import ical from 'node-ical';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
-import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startSubmission } from '../../facades/smtp/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { startApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 import { sendOverSmtp } from '../harness/smtp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
@@ -18,45 +18,35 @@ import { startNameServer } from '../standins/dns.ts';
 /** An external attendee's domain, which has a strict DMARC policy. */
 const STRICT = 'strict.example';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
-let names: Awaited<ReturnType<typeof startNameServer>>;
-let app: App;
+const names = setUp(() =>
+  startNameServer({
+    [`TXT s1._domainkey.${STRICT}`]: [`v=DKIM1; k=rsa; p=${key}`],
+    [`TXT ${STRICT}`]: ['v=spf1 ip4:192.0.2.7 -all'],
+    [`TXT _dmarc.${STRICT}`]: ['v=DMARC1; p=reject'],
+  }),
+);
+const app = setUp(() => startApp({ DNS_SERVERS: names.address }));
+const user = setUp(() => createJsonClient(app, app.main.user.key));
+const admin = createJsonClient(app);
+const submission = setUp(() => startSubmission(app.runtime, { port: 0 }));
+const exchange = setUp(() => openExchange(app));
 let otherTenant: Tenant;
-let submission: SubmissionServer;
-let exchange: MailExchangeServer;
-let user: JsonClient;
-let admin: JsonClient;
 let organizer: string;
 let bobAddress: string;
 let bob: number;
 let carol: number;
 
 beforeAll(async () => {
-  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-  names = await startNameServer({
-    [`TXT s1._domainkey.${STRICT}`]: [`v=DKIM1; k=rsa; p=${key}`],
-    [`TXT ${STRICT}`]: ['v=spf1 ip4:192.0.2.7 -all'],
-    [`TXT _dmarc.${STRICT}`]: ['v=DMARC1; p=reject'],
-  });
-  app = await startApp({ DNS_SERVERS: names.address });
   otherTenant = await app.tenant('other');
-  user = createJsonClient(app, app.main.user.key);
-  admin = createJsonClient(app);
   organizer = (await loadMailbox(app.main.ctx, app.main.user.id)).address;
   bobAddress = (await loadMailbox(otherTenant.ctx, otherTenant.user.id)).address;
   await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
   bob = await admin.create('res.partner', { name: 'Bob', email: bobAddress });
   carol = await admin.create('res.partner', { name: 'Carol', email: 'carol@example.org' });
-  submission = await startSubmission(app.runtime, { port: 0 });
-  exchange = await openExchange(app);
   await app.deliver();
   await app.fileMail();
-});
-afterAll(async () => {
-  await submission?.close();
-  await exchange?.close();
-  await app?.close();
-  names?.socket.close();
 });
 
 interface SentMail {

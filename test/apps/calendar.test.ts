@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
 import { addMember } from './member.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let ann: Awaited<ReturnType<typeof addMember>>;
 let bob: Awaited<ReturnType<typeof addMember>>;
 
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   ann = await addMember(app, app.main, 'ann', ['base.group_user']);
   bob = await addMember(app, app.main, 'bob', ['base.group_user']);
 });
-afterAll(() => app?.close());
 
 const createEvent = (values: object, calls: JsonClient = ann.caller) =>
   calls.create('calendar.event', { start: '2030-03-05 09:00:00', stop: '2030-03-05 10:00:00', ...values });

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { crm } from '../../apps/crm/app.ts';
 import { computeClosing } from '../../apps/crm/lead-change.ts';
 import { normalizeEmail, sanitizePhone } from '../../apps/crm/lead-contact.ts';
 import { mergeValues, sortByConfidence } from '../../apps/crm/lead-merge.ts';
 import { computeInitialValues } from '../../apps/crm/lead-new.ts';
 import { findFirstStage, findTeam, findWonStage, type Pipeline } from '../../apps/crm/pipeline.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let stages: number[];
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   stages = await admin.value('crm.stage/search', { domain: [] });
 });
-afterAll(() => app?.close());
 
 const STATUS = ['stage_id', 'probability', 'won_status', 'active', 'date_closed', 'lost_reason_id'];
 

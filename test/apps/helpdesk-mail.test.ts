@@ -1,43 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import type { SendMailOptions } from 'nodemailer';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadMailTeam } from '../../apps/helpdesk/mail/mail-team.ts';
-import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import type { MailFiler } from '../../schema/mailbox/filing/mail-filer.ts';
 import { FILING_LEASE_MS } from '../../schema/mailbox/filing/mail-filer.ts';
 import { INTAKE_KIND } from '../../schema/mailbox/intake/accept.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createBareCtx } from '../../src/engine/ctx/system-ctx.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
 import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
 import { advanceDue } from '../harness/due.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { startProcess } from '../harness/process.ts';
+import { setUp } from '../harness/set-up.ts';
 import { sendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange, waitUntilFiled } from '../mailbox/exchange.ts';
 import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
-import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { type ReceivedMessage, startSmtp } from '../standins/smtp.ts';
 import { addMember } from './member.ts';
 
-let app: App;
-let exchange: MailExchangeServer;
-let relay: SmtpStandin;
+const relay = setUp(startSmtp);
+const app = setUp(() =>
+  startApp({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url, DNS_SERVERS: '127.0.0.1:9' }),
+);
+const admin = createJsonClient(app);
+const exchange = setUp(() => openExchange(app));
 let support: Mailbox;
-let admin: JsonClient;
 let agent: Awaited<ReturnType<typeof addMember>>;
 let team: number;
 let stages: Record<string, number>;
 let workers: MailFiler[];
 
 beforeAll(async () => {
-  relay = await startSmtp();
-  app = await startApp({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url, DNS_SERVERS: '127.0.0.1:9' });
   const { main } = app;
   await verifyDomain(main.ctx, main.domain);
-  admin = createJsonClient(app);
   support = await createSharedMailbox(main.ctx, [main.admin.id], 'support');
   agent = await addMember(app, main, 'agent', ['helpdesk.group_helpdesk_user']);
   [team] = await admin.value('helpdesk.team/search', { domain: [] });
@@ -47,15 +46,9 @@ beforeAll(async () => {
   });
   const rows = await admin.value('helpdesk.stage/search_read', { domain: [], fields: ['name'] });
   stages = Object.fromEntries(rows.map(({ id, name }: { id: number; name: string }) => [name, id]));
-  exchange = await openExchange(app);
   await app.deliver();
   // Two workers, as in an installation with two machines.
   workers = [await app.fileMail(), await app.fileMail()];
-});
-afterAll(async () => {
-  await exchange?.close();
-  await app?.close();
-  await relay?.close();
 });
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;

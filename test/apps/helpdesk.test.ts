@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -9,17 +9,15 @@ import { until } from '../harness/wait.ts';
 import { callMailOk, createSharedMailbox, loadMailbox } from '../mailbox/mailboxes.ts';
 import { addMember } from './member.ts';
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
-let admin: JsonClient;
+const admin = createJsonClient(app);
 let ann: Awaited<ReturnType<typeof addMember>>;
 let ben: Awaited<ReturnType<typeof addMember>>;
 let stages: Record<string, number>;
 
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
-  admin = createJsonClient(app);
   ann = await addMember(app, app.main, 'ann', ['helpdesk.group_helpdesk_user']);
   ben = await addMember(app, app.main, 'ben', ['helpdesk.group_helpdesk_user']);
   const rows = await admin.value('helpdesk.stage/search_read', { domain: [], fields: ['name'] });
@@ -27,7 +25,6 @@ beforeAll(async () => {
   await app.deliver();
   await app.fileMail();
 });
-afterAll(() => app?.close());
 
 const createTeam = (values: object) => admin.create('helpdesk.team', { name: 'Team', ...values });
 

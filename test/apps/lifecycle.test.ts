@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
@@ -7,18 +7,18 @@ import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwi
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDueTime } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { endRemovals } from './removed.ts';
 
-let app: App;
+const app = setUpApp({ APP_UNINSTALL: 'on' });
 let ctx: Ctx;
 let admin: JsonClient;
 let key: string;
 
 beforeAll(async () => {
-  app = await startApp({ APP_UNINSTALL: 'on' });
   ctx = await createWorkspace(app.runtime, 'bare', 'Bare', undefined, []);
   const userId = await addUser(ctx, {
     login: 'boss',
@@ -29,7 +29,7 @@ beforeAll(async () => {
   ({ key } = await createKey(ctx, { name: 'boss', userId, scopes: [], days: null }));
   admin = createJsonClient(app, key);
 });
-afterAll(() => app?.close());
+avoidMidnight();
 
 const queryGraph = (document: string) => queryData(app, document, { key });
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { buildConvertedSql, buildRoundedSql } from '../../src/engine/sql/money-sql.ts';
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Compares conversions with random rates of three companies, one of them a branch, with a reference implementation.
@@ -28,14 +28,12 @@ interface Company {
 const DAYS = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-06-15'];
 const ASKED = ['2025-06-01', ...DAYS, '2026-01-15', '2026-03-01', '2026-09-01'];
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let rates: Rate[];
 let companies: Company[];
 let currencies: number[];
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   currencies = await Promise.all(['EUR', 'USD', 'GBP', 'CHF'].map(setCurrency));
   const [home] = await admin.value('res.company/search_read', { domain: [], fields: ['currency_id'] });
   const abroad = await admin.create('res.company', { name: 'Abroad', currency_id: currencies[1] });
@@ -54,7 +52,6 @@ beforeAll(async () => {
   rates = createRandomRates();
   await admin.value('res.currency.rate/create', { vals_list: rates });
 });
-afterAll(() => app?.close());
 
 async function setCurrency(name: string): Promise<number> {
   const context = { active_test: false };

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { computeNextState } from '../../apps/project/task-state.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { freezeClockAtNoon } from '../harness/clock.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let stages: number[];
 let depot: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   stages = await admin.value('project.task.type/search', { domain: [] });
   depot = await admin.create('project.project', { name: 'Depot', type_ids: [[6, 0, stages]] });
 });
-afterAll(() => app?.close());
 
 const createTask = (values: object) => admin.create('project.task', { project_id: depot, ...values });
 const STATE = ['state', 'is_closed', 'stage_id', 'date_end'];
@@ -251,6 +249,26 @@ test("counts a milestone's tasks and stores when it was reached", async () => {
   expect(await admin.read('project.milestone', id, ['reached_date', 'is_deadline_exceeded'])).toMatchObject({
     reached_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     is_deadline_exceeded: false,
+  });
+});
+
+describe("a milestone's dates", () => {
+  freezeClockAtNoon();
+
+  test("use the current day in the user's time zone", async () => {
+    const deadline = new Date().toISOString().slice(0, 10);
+    const id = await admin.create('project.milestone', { name: 'Due', project_id: depot, deadline });
+    const isExceeded = async (tz: string) => {
+      const args = { ids: [id], fields: ['is_deadline_exceeded'], context: { tz } };
+      return (await admin.value('project.milestone/read', args))[0].is_deadline_exceeded;
+    };
+    // Noon UTC is 2 a.m. on the next day in the first time zone.
+    const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+    expect(await Promise.all(zones.map(isExceeded))).toEqual([true, false]);
+    const vals = { is_reached: true };
+    await admin.value('project.milestone/write', { ids: [id], vals, context: { tz: zones[0] } });
+    const { reached_date } = await admin.row('project.milestone', id, ['reached_date']);
+    expect(Date.parse(reached_date) - Date.parse(deadline)).toBe(86_400_000);
   });
 });
 

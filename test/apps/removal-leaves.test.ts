@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { beginRemoval, resumeRemovals, runRemoval } from '../../schema/base/apps/removal.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
-
-beforeAll(async () => {
-  app = await startApp({ APP_UNINSTALL: 'on' });
-});
-afterAll(() => app?.close());
+const app = setUpApp({ APP_UNINSTALL: 'on' });
 
 async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await beginRemoval(ctx, name);

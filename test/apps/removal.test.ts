@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { beginRemoval, runRemoval } from '../../schema/base/apps/removal.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { cleanUp } from '../harness/cleanup.ts';
 import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-let app: App;
+const app = setUpApp({ APP_UNINSTALL: 'on' });
 let otherTenant: Tenant;
 
 beforeAll(async () => {
-  app = await startApp({ APP_UNINSTALL: 'on' });
   otherTenant = await app.tenant('other');
 });
-afterAll(() => app?.close());
 
 async function serve(): Promise<AppProcess> {
   const server = await startProcess({ DATABASE_URL: app.databaseUrl, SECRET_KEY, APP_UNINSTALL: 'on' });

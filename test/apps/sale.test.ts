@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { sale } from '../../apps/sale/app.ts';
 import { computeLineAmounts, type LineTax } from '../../apps/sale/line-amounts.ts';
 import { findConfirmError } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { freezeClockAtNoon } from '../harness/clock.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let customer: number;
 let tax: number;
 let chair: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   customer = await admin.create('res.partner', { name: 'Porto Cork Works', is_company: true });
   tax = await admin.create('account.tax', { name: '21%', amount: 21 });
   chair = await admin.create('product.product', {
@@ -26,7 +25,6 @@ beforeAll(async () => {
     taxes_id: [[6, 0, [tax]]],
   });
 });
-afterAll(() => app?.close());
 
 const TOTALS = ['amount_untaxed', 'amount_tax', 'amount_total'];
 const buildLine = (values: object) => [0, 0, { product_id: chair, ...values }];
@@ -185,6 +183,22 @@ describe('a new sales order', () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
+  });
+});
+
+describe('the validity of a quotation', () => {
+  freezeClockAtNoon();
+
+  test("ends at midnight in the user's time zone", async () => {
+    const validity_date = new Date().toISOString().slice(0, 10);
+    const id = await admin.create('sale.order', { partner_id: customer, validity_date });
+    const isExpired = async (tz: string) => {
+      const args = { ids: [id], fields: ['is_expired'], context: { tz } };
+      return (await admin.value('sale.order/read', args))[0].is_expired;
+    };
+    // Noon UTC is 2 a.m. on the next day in the first time zone.
+    const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+    expect(await Promise.all(zones.map(isExpired))).toEqual([true, false]);
   });
 });
 

@@ -1,17 +1,12 @@
 import { buildSchema, getIntrospectionQuery, parse, printSchema, validate, validateSchema } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
 import { buildAppRegistry } from '../../schema/base/ir/catalog-load.ts';
 import { createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { operations } from '../../src/engine/operation/operation.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 
-let app: App;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const SETS = [[], ['crm'], ['product'], ['project'], ['crm', 'product'], ['crm', 'product', 'sale']];
 

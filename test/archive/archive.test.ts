@@ -14,7 +14,7 @@ import { decryptIfPrefixed } from '../../src/encryption.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { create } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { fillWorkspace, loadVisibleRecords, readArchive, startOtherInstallation } from './scene.ts';
@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const PASSPHRASE = 'open sesame, thrice';
 const OTHER_KEY = 'another secret key for the tests, 40 long';
 
-let app: App;
+const app = setUpApp();
 let otherApp: App;
 let before: Record<string, object[]>;
 let dir: string;
@@ -33,7 +33,6 @@ let encryptedArchive: string;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'atrium archive '));
-  app = await startApp();
   otherApp = await startOtherInstallation(OTHER_KEY);
   await fillWorkspace(app);
   before = await loadVisibleRecords(app, 'main');
@@ -48,7 +47,6 @@ beforeAll(async () => {
     );
 });
 afterAll(async () => {
-  await app?.close();
   await otherApp?.close();
   rmSync(dir, { recursive: true, force: true });
 });

@@ -9,17 +9,16 @@ import { createArchiveStream } from '../../schema/base/archive/export-archive.ts
 import { importArchive } from '../../schema/base/archive/import-archive.ts';
 import { purgeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
-let app: App;
+const app = setUpApp();
 let dir: string;
 let archive: string;
 beforeAll(async () => {
-  app = await startApp();
   dir = mkdtempSync(join(tmpdir(), 'atrium kill '));
   archive = join(dir, 'main.tar.gz');
   await pipeline(
@@ -27,10 +26,7 @@ beforeAll(async () => {
     createWriteStream(archive),
   );
 });
-afterAll(async () => {
-  await app?.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Starts a command and kills it (SIGKILL) while it waits for a table that this connection locks. */
 async function killWhileWaiting(lock: string, ...args: string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { importArchive } from '../../schema/base/archive/import-archive.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createAgentKey } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
@@ -13,16 +13,12 @@ import { until } from '../harness/wait.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let app: App;
+const app = setUpApp();
 let dir: string;
 beforeAll(async () => {
-  app = await startApp();
   dir = mkdtempSync(join(tmpdir(), 'atrium exports '));
 });
-afterAll(async () => {
-  await app?.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const START = 'mutation { workspaceExportStart { id state done total user { login } } }';
 const LINK = 'mutation ($id: ID!) { workspaceExportLink(id: $id) }';

@@ -1,29 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildRequest, createAgentKey, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { createDice, type Dice } from './dice.ts';
 
-let app: App;
+const app = setUpApp();
 let otherProcess: AppProcess;
 let facades: App[];
 let agent: string;
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   otherProcess = await startProcess({ ROLE: 'web', LOG_LEVEL: 'trace', ...app.env });
   facades = [app, { ...app, url: otherProcess.url }];
   agent = await createKey();
 });
-afterAll(async () => {
-  await otherProcess?.end('SIGKILL');
-  await app?.close();
-});
+afterAll(() => otherProcess?.end('SIGKILL'));
 
 const createKey = async (bounds = ''): Promise<string> => (await createAgentKey(app, bounds)).key;
 const savePolicy = (fields: string) =>

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene, toFlags } from '../rights/scene.ts';
+import { createScene, type Person, toFlags } from '../rights/scene.ts';
 import { createDice, type Dice } from './dice.ts';
 import { MAKERS } from './shots.ts';
 
 // Queries that return no hidden value may still reveal it through a count, an order, a group or an error. Therefore,
 // each query runs twice, and hidden values are changed in between: a caller without access must get the same response.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 /** The only user from whom a rule hides some records. */
 let bound: Person;
 let free: Person;
@@ -23,8 +23,6 @@ const MODELS = [
 const [LOW, HIGH] = ['aaaa-planted', 'zzzz-planted'];
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const group = await scene.addGroup('Bound');
   const workingId = await scene.addGroup('Working');
   for (const model of MODELS) await scene.grant(model, workingId, 'crwu');
@@ -42,7 +40,6 @@ beforeAll(async () => {
     });
   await change(LOW);
 });
-afterAll(() => app?.close());
 
 async function addRecords(): Promise<void> {
   hidden['res.partner'] = await scene.create('res.partner', { name: 'Contact' });

@@ -4,24 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAX_JSON_DEPTH } from '../../src/json-parse.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, startApp } from '../harness/app.ts';
 import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until } from '../harness/wait.ts';
 
 // Limits on what an unauthenticated client can make the process read, store and parse, and on how long an authenticated
 // caller can block it.
 
 const MiB = 1024 * 1024;
-let app: App;
+const app = setUp(() => startApp({ LOG_LEVEL: 'info' }, (line) => logged.push(JSON.parse(line))));
 const sockets: Socket[] = [];
 const logged: { level: number; msg: string; path?: string }[] = [];
-beforeAll(async () => {
-  app = await startApp({ LOG_LEVEL: 'info' }, (line) => logged.push(JSON.parse(line)));
-});
-afterAll(() => app?.close());
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });

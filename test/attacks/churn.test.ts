@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -15,11 +15,10 @@ interface Side {
   word: string;
 }
 
-let app: App;
+const app = setUpApp();
 let sides: [Side, Side];
 
 beforeAll(async () => {
-  app = await startApp();
   const createSide = async (slug: string, word: string): Promise<Side> => {
     const tenant = await app.tenant(slug);
     const scene = createScene(app, tenant);
@@ -31,7 +30,6 @@ beforeAll(async () => {
   };
   sides = [await createSide('left', 'leftish'), await createSide('right', 'rightish')];
 });
-afterAll(() => app?.close());
 
 type Answers = { side: Side; status: number; text: string }[];
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MAX_MODEL_RULE_CHARS, MAX_RULE_DOMAIN_CHARS } from '../../schema/base/ir/rule.ts';
 import { sql } from '../../src/db/sql.ts';
 import { MAX_CONTEXT_KEYS } from '../../src/engine/ctx/call-context.ts';
@@ -6,24 +6,19 @@ import { MAX_RULE_CHARS } from '../../src/engine/domain/rule-text.ts';
 import { MAX_LIST_STRINGS } from '../../src/engine/operation/operation.ts';
 import { MAX_CHAR_FIELD_CHARS } from '../../src/engine/write/values.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { setUp } from '../harness/set-up.ts';
 
 // A request with a single string of several megabytes must not block the process for longer than it takes to parse it.
 
-let app: App;
+const app = setUp(() => startApp({ LOG_LEVEL: 'warn' }, (line) => logged.push(JSON.parse(line).msg)));
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 const logged: string[] = [];
-let admin: JsonClient;
-let user: JsonClient;
-beforeAll(async () => {
-  app = await startApp({ LOG_LEVEL: 'warn' }, (line) => logged.push(JSON.parse(line).msg));
-  admin = createJsonClient(app);
-  user = createJsonClient(app, app.main.user.key);
-});
-afterAll(() => app?.close());
 
 const MEGABYTE = 1024 * 1024;
 const repeatPiece = (part: string, megabytes = 8) => part.repeat((megabytes * MEGABYTE) / part.length);

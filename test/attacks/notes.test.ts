@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addMember } from '../apps/member.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
@@ -13,14 +13,12 @@ const SEED = Number(process.env.ATTACK_SEED ?? 26);
 const TICKET = 'helpdesk.ticket';
 const END = 'That is all.';
 
-let app: App;
+const app = setUpApp();
 let customer: Awaited<ReturnType<typeof addMember>>;
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   customer = await addMember(app, app.main, 'customer', ['base.group_portal']);
 });
-afterAll(() => app?.close());
 
 /** Writes random messages with a marker in each internal text. @returns all created ids */
 async function talk(dice: Dice, secrets: string[], open: string[]) {

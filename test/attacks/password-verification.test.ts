@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { MAX_SIGN_IN_FAILURES } from '../../src/engine/identity/failures.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 // An attacker who has stolen a user's key guesses the password, which grants more rights than the key.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let serial = 0;
-beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
-});
-afterAll(() => app?.close());
 
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { parseJson, signInWeb, postWeb as web } from '../harness/facades/web.ts';
-import { createScene, fingerprintWorkspace, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, fingerprintWorkspace, type Person } from '../rights/scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let plainPerson: Person;
 let portal: Person;
 let manager: Person;
 const groups: Record<string, number> = {};
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   for (const name of [
     'group_system',
     'group_erp_manager',
@@ -32,7 +30,6 @@ beforeAll(async () => {
   portal = await scene.addPerson('portal', [], { group_ids: [[6, 0, [groups.group_portal]]] });
   manager = await scene.addPerson('manager', [groups.group_partner_manager!]);
 });
-afterAll(() => app?.close());
 
 /** Tables of groups, memberships, rights and passwords, which must not change. */
 const TABLES = [

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type ConnectionLimiter,
   createConnectionLimiter,
@@ -15,21 +15,19 @@ import { MAX_WAITING_EXPENSIVE_CALLS, runInTurn } from '../../src/engine/operati
 import { limits } from '../../src/limits.ts';
 import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
 // Costs that one caller's queries impose on others: connections, rows, memory and process time.
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
   await switchMcp(team, team.main, true);
 });
-afterAll(() => team?.close());
 
 const createTagged = async (name: string, count: number): Promise<{ partner: number; tags: number[] }> => {
   const admin = createJsonClient(team);

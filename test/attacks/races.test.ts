@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { setUp } from '../harness/set-up.ts';
 import { subscribe } from '../live/listen.ts';
-import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
+import { makeLab, openRecordLab } from '../records/lab.ts';
 
 // Batched and separate requests have the same results, even with unusual values, changing rules and subscribers.
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let workspace: number;
 beforeAll(async () => {
-  lab = await openRecordLab();
   await makeLab(lab);
   workspace = lab.app.main.ctx.workspace.id;
 });
-afterAll(() => lab?.close());
 // Requests on new connections are not batched.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));

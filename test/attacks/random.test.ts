@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { fingerprintWorkspace, loadRows } from '../rights/scene.ts';
 import type { Material } from './arguments.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -20,16 +20,14 @@ const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 3
 /** Seconds after which the workspaces are recreated, because the attacks change and delete much of them. */
 const ROUND = 30;
 
-let app: App;
+const app = setUpApp();
 let rest: ReturnType<typeof createRestMaker>;
 const logged: unknown[] = [];
 
 beforeAll(async () => {
-  app = await startApp();
   rest = createRestMaker(await loadOperations(app));
   app.runtime.log.error = ((...args: unknown[]) => logged.push(args)) as typeof app.runtime.log.error;
 });
-afterAll(() => app?.close());
 
 test(
   `finds no leak in ${SECONDS} seconds of random attacks (seed ${SEED})`,

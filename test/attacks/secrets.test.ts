@@ -2,41 +2,36 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMailBodyFacade } from '../../facades/message/facade.ts';
 import { createOAuthFacade } from '../../facades/oauth/facade.ts';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
+import { startSubmission } from '../../facades/smtp/facade.ts';
 import { createWebFacade } from '../../facades/web/facade.ts';
 import { ensureDkimKey } from '../../schema/email/domains/domain-key.ts';
 import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { redactPath } from '../../src/http/redact-path.ts';
 import { type Tracing, tracing } from '../../src/trace.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { runTool as callTool, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
+import { setUp } from '../harness/set-up.ts';
 import { connectClient, PROXIED, refreshToken } from '../oauth/sign-in.ts';
 
-let app: App;
-let submission: SubmissionServer;
+const app = setUp(() => startApp({ ...PROXIED, LOG_LEVEL: 'trace' }, (line) => logged.push(line)));
+const submission = setUp(() => startSubmission(app.runtime, { port: 0, tlsPort: 0 }));
 let secrets: Record<string, string>;
 /** Log lines at the lowest level, and trace contents. */
 const logged: string[] = [];
 const traced: string[] = [];
 
 beforeAll(async () => {
-  app = await startApp({ ...PROXIED, LOG_LEVEL: 'trace' }, (line) => logged.push(line));
-  submission = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
   tracing.now = recordTraces(traced);
   await switchMcp(app, app.main, true);
   secrets = { ...(await makeSecrets()), ...(await makeTokens()) };
 });
-afterAll(async () => {
-  tracing.now = null;
-  await submission?.close();
-  await app?.close();
-});
+afterAll(() => (tracing.now = null));
 
 function recordTraces(lines: string[]): Tracing {
   const note = (...facts: unknown[]) => lines.push(JSON.stringify(facts));

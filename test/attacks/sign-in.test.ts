@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createRuntime } from '../../boot/server.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -20,21 +20,16 @@ import { hashPassword, isOutdatedHash, verifyPassword } from '../../src/engine/v
 import { createSlots } from '../../src/engine/value/slots.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 // The app runs behind a proxy on the same machine, as the guide describes.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let serial = 0;
-beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
-});
-afterAll(() => app?.close());
 
 const addPerson = (): Promise<Person> => scene.addPerson(`guessed${++serial}`);
 const buildForwardedFor = (address: string) => ({ 'x-forwarded-for': address });

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { startSubmission } from '../../facades/smtp/facade.ts';
+import { setUpApp } from '../harness/app.ts';
+import { setUp } from '../harness/set-up.ts';
 
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
@@ -11,18 +12,12 @@ vi.mock('../../src/limits.ts', async (original) => {
   return { limits: { ...limits, submission: { ...limits.submission, ...few } } };
 });
 
-let app: App;
-let facade: SubmissionServer;
+const app = setUpApp();
+const facade = setUp(() => startSubmission(app.runtime, { port: 0, tlsPort: 0 }));
 const sockets: Socket[] = [];
 
-beforeAll(async () => {
-  app = await startApp();
-  facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
-});
-afterAll(async () => {
+afterAll(() => {
   for (const socket of sockets) socket.destroy();
-  await facade?.close();
-  await app?.close();
 });
 
 interface Client {

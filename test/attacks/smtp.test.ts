@@ -1,26 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startSubmission } from '../../facades/smtp/facade.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
+import { setUp } from '../harness/set-up.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
-let facade: SubmissionServer;
-let remoteServer: SubmissionServer;
+const facade = setUp(() => startSubmission(app.runtime, { port: 0 }));
+const remoteServer = setUp(() => startSubmission(app.runtime, { port: 0, isLocal: () => false }));
 
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('there');
-  facade = await startSubmission(app.runtime, { port: 0 });
-  remoteServer = await startSubmission(app.runtime, { port: 0, isLocal: () => false });
-});
-afterAll(async () => {
-  await facade?.close();
-  await remoteServer?.close();
-  await app?.close();
 });
 
 interface EmailRow {

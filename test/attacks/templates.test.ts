@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTemplate } from '../../schema/email/templates/read-template.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { readByHandlebars } from './handlebars-reader.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
+const team = setUpTeam();
 
 const create = (html: string) =>
   team.graphql('mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }', {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
+const team = setUpTeam();
 
 const from = 'hello@main.test';
 const repeatPlaceholder = (count: number) => '{{x}}'.repeat(count);

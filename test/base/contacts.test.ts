@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pickAddresses } from '../../schema/base/partners/partner-addresses.ts';
 import { parseNameAndAddress } from '../../schema/base/partners/partner-name-create.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-let admin: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app, app.main.admin.key);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
 
 const find = async (model: string, name: string, value: string): Promise<number> =>
   (

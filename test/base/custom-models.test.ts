@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { setUp } from '../harness/set-up.ts';
 
-let app: App;
-let admin: JsonClient;
-let otherClient: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
+const otherClient = setUp(async () => createJsonClient(app, (await app.tenant('acme')).admin.key));
 let lab: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app, app.main.admin.key);
-  otherClient = createJsonClient(app, (await app.tenant('acme')).admin.key);
   [lab] = await admin.value('ir.model/create', {
     vals_list: [{ name: 'Lab', model: 'x_lab', state: 'manual' }],
   });
 });
-afterAll(() => app?.close());
 
 const addField = async (values: object): Promise<number> =>
   (

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const set = async (feature: string, isOn: boolean) => {
   const query = `mutation { featureSet(feature: ${feature}, on: ${isOn}) { slug features } }`;

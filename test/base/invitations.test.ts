@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runCli } from '../harness/cli.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const queryAsAdmin = (query: string, variables: object = {}) =>
   postGraphql(app, query, { key: app.main.admin.key, variables });

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { computeInterval, computeNextRun } from '../../schema/base/ir/cron-times.ts';
 import { addGroups } from '../../schema/base/users/groups.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
 import { allocateNextNames } from '../../src/engine/write/sequence.ts';
 import { detectMimetype } from '../../src/media/mimetype.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
-let app: App;
-let admin: JsonClient;
-let user: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app, app.main.admin.key);
-  user = createJsonClient(app, app.main.user.key);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 
 describe('external ids in ir.model.data', () => {
   const checkReference = (xml_id: string, calls = admin, overrides: object = {}) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { signInWeb } from '../harness/facades/web.ts';
@@ -9,14 +9,12 @@ import { signInWeb } from '../harness/facades/web.ts';
 
 const DAY = 86_400_000;
 
-let app: App;
+const app = setUpApp();
 /** An administrator's key with all rights that expires in ten days. */
 let short: { id: string; key: string };
 beforeAll(async () => {
-  app = await startApp();
   short = (await make('keyCreate(name: "short", expiresInDays: 10) { id key }', app.main.admin.key)).made;
 });
-afterAll(() => app?.close());
 
 /** Revokes keys, because users may have only a few active ones. */
 const revokeKeys = () =>

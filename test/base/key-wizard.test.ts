@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { setUp } from '../harness/set-up.ts';
 
-let app: App;
-let user: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  user = createJsonClient(app, app.main.user.key);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '../apps/member.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
-let app: App;
-let admin: JsonClient;
-let user: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 let partner: number;
 let ownPartner: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app, app.main.admin.key);
-  user = createJsonClient(app, app.main.user.key);
   partner = await admin.create('res.partner', { name: 'Talked about' });
   ownPartner = (await admin.row('res.users', app.main.admin.id, ['partner_id'])).partner_id[0];
 });
-afterAll(() => app?.close());
 
 const buildDay = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

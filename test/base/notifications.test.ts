@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runDueCampaigns } from '../harness/due.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { until } from '../harness/wait.ts';
@@ -10,11 +10,7 @@ import { createSharedMailbox, fileMessage } from '../mailbox/mailboxes.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 interface NotificationRow {
   id: string;

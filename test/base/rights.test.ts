@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
-let app: App;
-let admin: JsonClient;
-let user: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 let partnerModel: number;
 let users: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app, app.main.admin.key);
-  user = createJsonClient(app, app.main.user.key);
   [partnerModel] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   [users] = await admin.value('res.groups/search', { domain: [['external_id', '=', 'base.group_user']] });
 });
-afterAll(() => app?.close());
 
 describe('access rights in ir.model.access', () => {
   test('apply from the next call until the record is deleted', async () => {

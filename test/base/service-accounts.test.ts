@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-let app: App;
-let admin: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
 
 const OF = ['--workspace', 'main'];
 const runAtrium = <T>(...args: string[]) => runCliJson<T>(app.env, ...args);

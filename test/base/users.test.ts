@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { signInWeb } from '../harness/facades/web.ts';
+import { setUp } from '../harness/set-up.ts';
 
-let app: App;
-let admin: JsonClient;
-let user: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app, app.main.admin.key);
-  user = createJsonClient(app, app.main.user.key);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 
 const findGroupId = async (name: string): Promise<number> =>
   (await admin.value('res.groups/search', { domain: [['external_id', '=', name]] }))[0];
@@ -265,7 +260,7 @@ describe('res.users.apikeys', () => {
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
     const keyRequest = { key: buildKey(), scope: 'read', name: 'many' };
     await user.expectError(422, 'res.users.apikeys/generate', keyRequest);
-    const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const soon = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
     const keyCount = await user.value('res.users.apikeys/search_count', { domain: [] });
     for (let n = keyCount; n < 10; n++)
       await user.value('res.users.apikeys/generate', { ...keyRequest, expiration_date: soon });

@@ -10,7 +10,7 @@ import { sql } from '../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';
 import { findDueWorkspaces, writeDueTime } from '../../src/engine/work/due.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { signInWeb } from '../harness/facades/web.ts';
@@ -18,19 +18,15 @@ import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { loadMailbox } from '../mailbox/mailboxes.ts';
 
-let app: App;
+const app = setUpApp();
 let remainingTenant: Tenant;
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium delete '));
 
 beforeAll(async () => {
-  app = await startApp();
   remainingTenant = await app.tenant('kept');
   await fill(remainingTenant);
 });
-afterAll(async () => {
-  await app?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function fill(tenant: Tenant): Promise<void> {
   const readRest = (path: string, body: unknown) => post(`${app.url}/api/v1${path}`, body, tenant.teamKey);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { collectBlobs } from '../../src/db/blobs/collect.ts';
 import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
 import type { BlobHost } from '../../src/db/blobs/host.ts';
@@ -13,25 +13,18 @@ import { putBlob } from '../../src/db/blobs/put.ts';
 import { type ByteRange, readBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { parseBlobSettings } from '../../src/settings/blob-settings.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { definePeer } from '../harness/peer.ts';
+import { setUp } from '../harness/set-up.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
-import { type S3Standin, startS3 } from '../standins/s3.ts';
+import { startS3 } from '../standins/s3.ts';
 
-let app: App;
-let s3: S3Standin;
+const s3 = setUp(startS3);
+const app = setUp(() => startApp({ BLOB_URL: s3.url }));
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium bucket '));
-beforeAll(async () => {
-  s3 = await startS3();
-  app = await startApp({ BLOB_URL: s3.url });
-});
-afterAll(async () => {
-  await app?.close();
-  await s3?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const buildEnv = (url = s3.url) => ({
   DATABASE_URL: app.databaseUrl,

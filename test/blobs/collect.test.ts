@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ARCHIVE_PLAN } from '../../schema/base/archive/plan.ts';
 import { exportWorkspace } from '../../src/db/archive/export.ts';
 import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
@@ -14,17 +14,13 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { sweepDueWorkspaces } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { cleanUp } from '../harness/cleanup.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const query = async <R extends pg.QueryResultRow>(text: string, params: unknown[] = []) =>
   (await app.runtime.db.pool.query<R>(text, params)).rows;

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
 import type { BlobHost } from '../../src/db/blobs/host.ts';
 import { putBlob } from '../../src/db/blobs/put.ts';
 import { type ByteRange, readBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
 });
-afterAll(() => app?.close());
 
 const readContent = async (host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> => {
   const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createPoster, JSON_TYPE as json, parseOk } from './wire.ts';
 
 // Requests sent by n8n's Odoo node, in its order and with its headers: version 2 with a key, version 1 with a password.
@@ -7,13 +7,11 @@ import { createPoster, JSON_TYPE as json, parseOk } from './wire.ts';
 const HOST = 'main.atrium.test';
 const id = expect.any(Number);
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 let key: string;
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   key = app.main.admin.key;
 });
-afterAll(() => app?.close());
 
 const { post, service } = createPoster(() => app.port);
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 
 // The package's types declare it by name instead of exporting it, so module resolution fails.
 const OdooAwait = createRequire(import.meta.url)('odoo-await') as new (options: object) => Client;
@@ -27,17 +27,15 @@ interface Client {
 }
 type RecordValues = Record<string, unknown>;
 
-let app: App;
+const app = setUpApp();
 let odoo: Client;
 const connectAs = (username: string, password: string, db = 'main') =>
   new OdooAwait({ baseUrl: app.url, db, username, password });
 
 beforeAll(async () => {
-  app = await startApp();
   odoo = connectAs(app.main.admin.login, app.main.admin.key);
   await odoo.connect();
 });
-afterAll(() => app?.close());
 
 describe('odoo-await, unmodified: connections', () => {
   test('connect returns the user id for a key or a password', async () => {

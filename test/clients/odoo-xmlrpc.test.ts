@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 
 type ClientCallback = (error: unknown, value: unknown) => void;
 interface Client {
@@ -14,7 +14,7 @@ interface Client {
 // The package has no types.
 const Odoo = createRequire(import.meta.url)('odoo-xmlrpc') as new (config: object) => Client;
 
-let app: App;
+const app = setUpApp();
 let odoo: Client;
 const createClient = (config: object = {}) => {
   const { login: username, key: password } = app.main.admin;
@@ -26,7 +26,6 @@ const call = (model: string, method: string, args: unknown[], options?: object) 
   promisify(odoo.execute_kw.bind(odoo))(model, method, options ? [args, options] : [args]);
 
 beforeAll(async () => {
-  app = await startApp();
   odoo = createClient();
   await connect(odoo);
   const people = Array.from({ length: 16 }, (_, i) => ({
@@ -35,7 +34,6 @@ beforeAll(async () => {
   }));
   await call('res.partner', 'create', [people]);
 });
-afterAll(() => app?.close());
 
 const shops = [['ref', '=', 'shop']];
 

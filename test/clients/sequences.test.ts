@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { callXml, createPoster, getCookies, JSON_TYPE as json, parseOk, sendRequest } from './wire.ts';
 
 // Requests as these clients send them, in the same order and with the same headers. The clients themselves require a
@@ -8,13 +8,11 @@ import { callXml, createPoster, getCookies, JSON_TYPE as json, parseOk, sendRequ
 const HOST = 'main.atrium.test';
 const id = expect.any(Number);
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 let key: string;
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   key = app.main.admin.key;
 });
-afterAll(() => app?.close());
 
 const { post, rpc, service } = createPoster(() => app.port);
 

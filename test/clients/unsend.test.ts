@@ -1,17 +1,15 @@
 import { createElement } from 'react';
 import { Unsend } from 'unsend';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let client: Unsend;
 let book: string;
 beforeAll(async () => {
-  team = await startTeam();
   client = new Unsend(team.main.teamKey, team.url);
   book = await team.book();
 });
-afterAll(() => team.close());
 
 test('the old Node client sends, reads, moves and cancels an email', async () => {
   const { data, error } = await client.emails.send(buildMail({ scheduledAt: '2099-01-01T10:00:00Z' }));

@@ -4,25 +4,22 @@ import { MAX_TRANSACTION_ATTEMPTS } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
-import { createScene, loadRows, type Scene } from '../rights/scene.ts';
+import { createScene, loadRows } from '../rights/scene.ts';
 import { provokeErrors } from './provoke.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let ctx: Ctx;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const userGroup = await scene.groupId('base.group_user');
   await scene.addModel('x_box', [{ name: 'x_fast', ttype: 'integer', index: true }], userGroup);
   const workspace = (await app.runtime.identity.workspace('main'))!;
   ctx = app.main.ctx.with({ workspace });
 });
-afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 

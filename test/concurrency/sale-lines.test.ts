@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 // An order's totals are sums over its lines. Concurrent line changes must not leave outdated sums.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let customer: number;
 let product: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   customer = await scene.create('res.partner', { name: 'Customer' });
   const tax = await scene.create('account.tax', { name: '10%', amount: 10 });
   product = await scene.create('product.product', {
@@ -21,7 +19,6 @@ beforeAll(async () => {
     taxes_id: [[6, 0, [tax]]],
   });
 });
-afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 const buildLine = (price_unit: number) => [0, 0, { product_id: product, product_uom_qty: 1, price_unit }];

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { createScene, fingerprintWorkspace, type Scene } from '../rights/scene.ts';
+import { createScene, fingerprintWorkspace } from '../rights/scene.ts';
 import { provokeErrors } from './provoke.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const userGroup = await scene.groupId('base.group_user');
   const model = await scene.addModel(
     'x_part',
@@ -35,7 +33,6 @@ beforeAll(async () => {
     relation_field: 'x_up_id',
   });
 });
-afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
@@ -194,9 +191,7 @@ describe('a killed process', () => {
     // Nothing else runs in this process.
     otherProcess = await startProcess({ ...app.env, ROLE: 'web' });
   });
-  afterAll(async () => {
-    await otherProcess?.end('SIGKILL');
-  });
+  afterAll(() => otherProcess?.end('SIGKILL'));
 
   test('leaves no rows behind if it was creating 5,000 rows', async () => {
     const before = await fingerprintWorkspace(app);

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 // Concurrent writes through /json/2 are all accepted: no update is lost, and no conflict reaches a client.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 const NAMES = Array.from({ length: 10 }, (_, n) => `x_f${n}`);
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const userGroup = await scene.groupId('base.group_user');
   await scene.addModel(
     'x_slot',
@@ -25,7 +23,6 @@ beforeAll(async () => {
     userGroup,
   );
 });
-afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { matchesEtag } from '../../src/http/http.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp();
 let cookie: string;
 beforeAll(async () => {
-  app = await startApp();
   const login = new URLSearchParams({ workspace: 'main', login: 'user', password: app.main.user.password });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const signedIn = await sendRequest(app, 'POST', '/login', form, login.toString());
   cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
 });
-afterAll(() => app.close());
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const response = await sendRequest(app, 'GET', path, headers);

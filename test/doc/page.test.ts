@@ -4,23 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { chromium, openTab, type Tab } from './browser.ts';
 
 const run = promisify(execFile);
 
-let app: App;
+const app = setUpApp();
 let folder: string;
 beforeAll(async () => {
-  app = await startApp();
   folder = mkdtempSync(join(tmpdir(), 'atrium-doc-'));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await app.close();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the documentation page', () => {
   it.each(['/doc', '/doc/', '/doc/index.html', '/doc/res.partner', '/doc/no.such'])(

@@ -1,18 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createJson2Facade } from '../../facades/json2/facade.ts';
 import { addMember } from '../apps/member.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
 const PAGE = 'docs/engine.md';
 const SQL = /^```sql\n(.*?)^```/ms;
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = setUpApp();
 
 /**
  * Keeps the page in sync with the actual statement. `WRITE_PAGE=1 npx vitest run test/docs/engine.test.ts` writes the

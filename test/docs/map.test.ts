@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { addMember } from '../apps/member.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = setUpApp();
 
 test('the migration in docs/map.md grants a right in an existing workspace', async () => {
   const migration = /^```sql\n(.*?)^```/ms.exec(readFileSync('docs/map.md', 'utf8'))![1]!;

@@ -72,7 +72,7 @@ afterAll(async () => {
     server?.closeAllConnections();
     server?.close();
   }
-  names?.socket.close();
+  names?.close();
 });
 
 const { fetchTime } = limits.email;

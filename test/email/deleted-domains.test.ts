@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Delivery } from '../../schema/email/queue/deliver.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { expire } from '../../schema/email/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createManualClock } from '../harness/clock.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { buildMail, type Team } from '../harness/facades/rest.ts';
+import { buildMail } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
-import type { SesStandin } from '../standins/ses.ts';
-import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';
+import { loadEmailRow, setUpSending, untilEmail, updateEmail } from './sending.ts';
 
-let stage: Stage;
-let ses: SesStandin;
-let team: Team;
+// Campaigns require public links.
+const { ses, app: team } = setUpSending({ PUBLIC_URL: 'https://atrium.example' });
 
-beforeAll(async () => {
-  // Campaigns require public links.
-  stage = await startSending({ PUBLIC_URL: 'https://atrium.example' });
-  ({ ses, app: team } = stage);
-});
 beforeEach(async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
   for (const table of ['svc_email', 'svc_campaign', 'svc_suppression'])
     await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
-afterAll(() => stage?.end());
 
 const clock = createManualClock();
 

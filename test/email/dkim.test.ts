@@ -1,31 +1,23 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { checkVerifiedDomains } from '../../schema/email/domains/domain-health.ts';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, startTeam } from '../harness/facades/rest.ts';
+import { setUp } from '../harness/set-up.ts';
 import { startNameServer } from '../standins/dns.ts';
-import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { startSmtp } from '../standins/smtp.ts';
 import { loadEvents, untilEmail, updateEmail } from './sending.ts';
 
 /** With a relay, the application signs mail itself (RFC 6376). */
 
 const records: Record<string, string[]> = {};
-let names: Awaited<ReturnType<typeof startNameServer>>;
-let relay: SmtpStandin;
-let team: Team;
-
-beforeAll(async () => {
-  names = await startNameServer(records);
-  relay = await startSmtp();
-  team = await startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url, DNS_SERVERS: names.address });
-});
-afterAll(async () => {
-  await team?.close();
-  await relay?.close();
-  names?.socket.close();
-});
+const names = setUp(() => startNameServer(records));
+const relay = setUp(startSmtp);
+const team = setUp(() =>
+  startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url, DNS_SERVERS: names.address }),
+);
 
 const parseTags = (value: string): Record<string, string> =>
   Object.fromEntries(

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { buildSesEnv, SES_CREDENTIALS } from './sending.ts';
+import { startApp } from '../harness/app.ts';
+import { setUp } from '../harness/set-up.ts';
+import { buildSesEnv, setUpSes } from './sending.ts';
 
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
@@ -12,17 +12,10 @@ vi.mock('../../src/limits.ts', async (original) => {
   return { limits: { ...limits, sendingDomain: { ...limits.sendingDomain, ...shares } } };
 });
 
-let ses: SesStandin;
-let app: App;
+const ses = setUpSes();
+const app = setUp(() => startApp(buildSesEnv(ses)));
 beforeAll(async () => {
-  ses = await startSes();
-  Object.assign(process.env, SES_CREDENTIALS);
-  app = await startApp(buildSesEnv(ses));
   await app.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0`);
-});
-afterAll(async () => {
-  await app?.close();
-  await ses?.close();
 });
 
 /** Creates domains whose checks have been overdue for `age`. */

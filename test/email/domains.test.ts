@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -9,27 +9,21 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { provokeErrors } from '../concurrency/provoke.ts';
 import { startApp } from '../harness/app.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, startTeam } from '../harness/facades/rest.ts';
 import { findFreePort } from '../harness/process.ts';
+import { setUp } from '../harness/set-up.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { buildSesEnv, SES_CREDENTIALS, untilEmail } from './sending.ts';
+import { startSes } from '../standins/ses.ts';
+import { buildSesEnv, setUpSes, untilEmail } from './sending.ts';
 
-let ses: SesStandin;
-let team: Team;
+const ses = setUpSes();
+const team = setUp(() => startTeam(buildSesEnv(ses)));
 let otherTenant: Tenant;
 
 beforeAll(async () => {
-  ses = await startSes();
   ses.set({ requireVerified: true }, { MaxSendRate: 1000 });
-  Object.assign(process.env, SES_CREDENTIALS);
-  team = await startTeam(buildSesEnv(ses));
   otherTenant = await team.tenant('other');
-});
-afterAll(async () => {
-  await team?.close();
-  await ses?.close();
 });
 
 const add = (name: string, tenant = team.main) =>

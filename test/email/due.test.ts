@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { findDueWorkspaces, reschedule, scheduleDueWork } from '../../src/engine/work/due.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { loadEmailRow, sendEmails, untilEmail } from './sending.ts';
 
-let app: App;
+const app = setUpApp();
 let workspace: number;
 
 beforeAll(async () => {
-  app = await startApp();
   workspace = app.main.ctx.workspace.id;
 });
-afterAll(() => app?.close());
 
 const findJob = (name: string) =>
   listScheduledJobs()

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   MAX_EMAIL_IMAGE_BYTES,
   MAX_WORKSPACE_IMAGE_BYTES,
 } from '../../schema/email/templates/email-image.ts';
 import { sql } from '../../src/db/sql.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
 });
-afterAll(() => team.close());
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { MAX_CLAIMED_PER_WORKSPACE } from '../../schema/email/queue/claim.ts';
 import { CONCURRENT_SENDS } from '../../schema/email/queue/deliver.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
 import { recordAllDue } from '../harness/due.ts';
+import { setUp } from '../harness/set-up.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { buildSesEnv, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
+import { buildSesEnv, sendEmails, setUpSes, untilEmail } from './sending.ts';
 
-let ses: SesStandin;
-let app: App;
+const ses = setUpSes({ verify: false, keepRaw: false });
+// Campaigns require public links.
+const app = setUp(() => startApp({ ...buildSesEnv(ses), PUBLIC_URL: 'https://atrium.example' }));
 let smallTenant: Tenant;
 
 const NOISE = 100_000;
 
 beforeAll(async () => {
-  ses = await startSes({ verify: false, keepRaw: false });
   for (const name of ['main.test', 'small.test']) ses.verify(name);
-  Object.assign(process.env, SES_CREDENTIALS);
-  // Campaigns require public links.
-  app = await startApp({ ...buildSesEnv(ses), PUBLIC_URL: 'https://atrium.example' });
   smallTenant = await app.tenant('small');
   await app.runtime.db.rows(
     sql`insert into svc_campaign (id, workspace_id, public_id, name, "from", subject) values (nextval('svc_campaign_id_seq'), ${app.main.ctx.workspace.id}, 'c1', 'c', 'me@main.test', 's')`,
@@ -32,10 +29,6 @@ beforeAll(async () => {
   );
 });
 beforeEach(() => ses.reset());
-afterAll(async () => {
-  await app?.close();
-  await ses?.close();
-});
 
 /** Tops up the due emails of the first workspace to the full amount. */
 async function addNoise(campaign: boolean): Promise<void> {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { simpleParser } from 'mailparser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
+import { expect, test } from 'vitest';
+import { startSubmission } from '../../facades/smtp/facade.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
+import { setUp } from '../harness/set-up.ts';
 import { sendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 
@@ -13,16 +14,8 @@ import { until } from '../harness/wait.ts';
 
 const python = await findPython('smtplib', 'python3');
 
-let team: Team;
-let facade: SubmissionServer;
-beforeAll(async () => {
-  team = await startTeam();
-  facade = await startSubmission(team.runtime, { port: 0 });
-});
-afterAll(async () => {
-  await facade?.close();
-  await team?.close();
-});
+const team = setUpTeam();
+const facade = setUp(() => startSubmission(team.runtime, { port: 0 }));
 
 const CALENDAR = [
   'BEGIN:VCALENDAR',

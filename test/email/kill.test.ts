@@ -1,32 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until as eventually } from '../harness/wait.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { buildSesEnv, SES_CREDENTIALS, sendEmails } from './sending.ts';
+import { buildSesEnv, sendEmails, setUpSes } from './sending.ts';
 
 const EMAILS = 5_000;
 
-let ses: SesStandin;
+const ses = setUpSes();
 /** Accepts mail and the provider's reports, but sends nothing. */
-let app: App;
+const app = setUp(() =>
+  startApp({ ...buildSesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url }),
+);
 let worker: AppProcess | null = null;
 
 beforeAll(async () => {
-  ses = await startSes();
   ses.verify('main.test');
-  Object.assign(process.env, SES_CREDENTIALS);
   ses.set({ delayMs: 20 }, { MaxSendRate: 2_000, Max24HourSend: -1 });
-  app = await startApp({ ...buildSesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
   await ses.subscribe(`${app.url}/api/ses_callback`);
 });
 
-afterAll(async () => {
-  await worker?.end('SIGKILL');
-  await app?.close();
-  await ses?.close();
-});
+afterAll(() => worker?.end('SIGKILL'));
 
 const startWorker = () => startProcess({ ...buildSesEnv(ses), ROLE: 'worker', ...app.env });
 

@@ -3,28 +3,21 @@ import { MIN_LARGE_EMAIL_BYTES } from '../../schema/email/queue/claim.ts';
 import { MAX_STORED_EMAIL_BYTES } from '../../schema/email/queue/claimed-emails.ts';
 import { createMemoryBudget } from '../../schema/email/queue/large-content.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
 import { claimDue, recordAllDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until as eventually } from '../harness/wait.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
+import { buildSesEnv, loadEmailRow, sendEmails, setUpSes, untilEmail } from './sending.ts';
 
-let ses: SesStandin;
-let app: App;
+const ses = setUpSes({ verify: false, keepRaw: false });
+const app = setUp(() => startApp(buildSesEnv(ses)));
 let worker: AppProcess | null = null;
 
 beforeAll(async () => {
-  ses = await startSes({ verify: false, keepRaw: false });
   ses.verify('main.test');
-  Object.assign(process.env, SES_CREDENTIALS);
-  app = await startApp(buildSesEnv(ses));
 });
-afterAll(async () => {
-  await worker?.end('SIGKILL');
-  await app?.close();
-  await ses?.close();
-});
+afterAll(() => worker?.end('SIGKILL'));
 
 const MIB = 1024 * 1024;
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSubmission } from '../../facades/smtp/facade.ts';
 import { needsEncodedWords } from '../../src/message/header.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { sendOverSmtp } from '../harness/smtp.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
+const team = setUpTeam();
 
 const buildHeaders = (count: number, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, value]));

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { loadEmailRow, untilEmail } from './sending.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam();
-  await suppress('bad@example.net', 'x@example.net');
-});
-afterAll(() => team.close());
+const team = setUpTeam();
+beforeAll(() => suppress('bad@example.net', 'x@example.net'));
 
 const suppress = (...emails: string[]) =>
   team.graphql('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) { added } }', { emails });

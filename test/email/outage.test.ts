@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startDelivery } from '../../schema/email/queue/deliver.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import type { Db } from '../../src/db/db.ts';
@@ -9,33 +9,24 @@ import type { Transport } from '../../src/email/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { scheduleDueWork } from '../../src/engine/work/due.ts';
 import { claimDue } from '../harness/due.ts';
-import { buildMail, type Team } from '../harness/facades/rest.ts';
+import { buildMail } from '../harness/facades/rest.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
-import type { SesStandin } from '../standins/ses.ts';
 import {
   loadEmailRow,
   reportStatus,
-  type Stage,
   sendEmails,
-  startSending,
+  setUpSending,
   untilEmail,
   updateEmail,
   waitUntilPosted,
 } from './sending.ts';
 
-let stage: Stage;
-let ses: SesStandin;
-let app: Team;
+const { ses, app } = setUpSending();
 
-beforeAll(async () => {
-  stage = await startSending();
-  ({ ses, app } = stage);
-});
 beforeEach(() => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
 });
-afterAll(() => stage?.end());
 
 /** Creates the application's runtime with a database that can be made unavailable. */
 function createCutOffRuntime(): { runtime: Runtime; setUnreachable: (is: boolean) => void } {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startDelivery } from '../../schema/email/queue/deliver.ts';
 import type { SendOutcome, Transport } from '../../src/email/transport.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { sendEmails, untilEmail, updateEmail } from './sending.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 test('logs a provider outage once, instead of once per email', async () => {
   const lines: string[] = [];

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 
 /** Purge and recovery jobs read only the rows they process, however large the table is. */
 
 const ROWS = 40_000;
 
-let app: App;
+const app = setUpApp();
 let workspace: number;
 beforeAll(async () => {
-  app = await startApp();
   workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
     sql`insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), ${workspace}, 'https://example.net', 's')`,
   );
 });
-afterAll(() => app?.close());
 
 /** Ten old rows among many new ones, in two workspaces. */
 const CASES: [job: string, table: string, insert: string][] = [

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 
-let app: App;
+const app = setUpApp();
 beforeAll(async () => {
-  app = await startApp();
   await queryRows(
     `insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.net', 's')`,
   );
 });
-afterAll(() => app?.close());
 
 const queryRows = <R = Record<string, unknown>>(text: string) =>
   app.runtime.db.rows<R>(sql.given(text, [app.main.ctx.workspace.id]));

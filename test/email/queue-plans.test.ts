@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { recordBlockedReason } from '../../schema/email/queue/record-blocked.ts';
 import { expire } from '../../schema/email/state/expire.ts';
 import type { Db } from '../../src/db/db.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import { measureTableUse } from '../harness/table-counters.ts';
 
 const SENT = 30_000;
 
-let team: Team;
+const team = setUpTeam();
 let domain: number;
 let tries = 0;
 beforeAll(async () => {
-  team = await startTeam();
   await team.send(buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }));
   domain = (await team.ask('GET', '/api/v1/domains')).json[0].id;
   const { db } = team.runtime;
@@ -28,7 +27,6 @@ beforeAll(async () => {
      on conflict (workspace_id, kind) do update set next_at = excluded.next_at`,
   );
 });
-afterAll(() => team?.close());
 
 test.each<[string, () => Promise<unknown>]>([
   ['that has waited too long', () => expire(team.runtime.db, team.main.ctx.workspace.id)],

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { CONCURRENT_SENDS } from '../../schema/email/queue/deliver.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createRateLimiter } from '../../src/email/rate-limiter.ts';
 import { createRateWindow } from '../../src/email/rate-window.ts';
-import type { App } from '../harness/app.ts';
 import { createManualClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
-import type { SesStandin } from '../standins/ses.ts';
 import { type Departures, watchDepartures } from './departures.ts';
-import { loadEmailRow, type Stage, sendEmails, startSending, untilEmail, updateEmail } from './sending.ts';
+import { loadEmailRow, sendEmails, setUpSending, untilEmail, updateEmail } from './sending.ts';
 
-let stage: Stage;
-let ses: SesStandin;
-let app: App;
+const { ses, app } = setUpSending();
 
-beforeAll(async () => {
-  stage = await startSending();
-  ({ ses, app } = stage);
-});
 beforeEach(async () => {
   ses.reset();
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
-afterAll(() => stage?.end());
 
 async function areAllSent(): Promise<boolean> {
   const states = await app.runtime.db.rows(

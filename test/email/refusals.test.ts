@@ -5,33 +5,23 @@ import { createTransport } from '../../src/email/create-transport.ts';
 import { createSmtpTransport } from '../../src/email/smtp.ts';
 import type { Transport } from '../../src/email/transport.ts';
 import { createManualClock } from '../harness/clock.ts';
-import type { Team } from '../harness/facades/rest.ts';
-import type { SesStandin } from '../standins/ses.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import {
   loadEmailRow,
   moveThroughStates,
-  type Stage,
   sendEmails,
-  startSending,
+  setUpSending,
   untilEmail,
   updateEmail,
 } from './sending.ts';
 
-let stage: Stage;
-let ses: SesStandin;
-let app: Team;
+const { ses, app } = setUpSending();
 
-beforeAll(async () => {
-  stage = await startSending();
-  ({ ses, app } = stage);
-});
 beforeEach(async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
-afterAll(() => stage?.end());
 
 const never = { keep: () => Promise.reject(new Error('not the local transport')) };
 

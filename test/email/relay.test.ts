@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, startTeam } from '../harness/facades/rest.ts';
+import { setUp } from '../harness/set-up.ts';
 import { pause } from '../harness/wait.ts';
-import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { startSmtp } from '../standins/smtp.ts';
 import { loadEmailRow, loadEvents, untilEmail, updateEmail } from './sending.ts';
 
-let relay: SmtpStandin;
-let team: Team;
+const relay = setUp(startSmtp);
+const team = setUp(() => startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url }));
 
-beforeAll(async () => {
-  relay = await startSmtp();
-  team = await startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url });
-  await team.deliver();
-});
+beforeAll(() => team.deliver());
 beforeEach(() => {
   relay.received.length = 0;
   relay.refuse.clear();
-});
-afterAll(async () => {
-  await team?.close();
-  await relay?.close();
 });
 
 test('lets a domain send through a relay once the operator has verified it', async () => {

@@ -1,36 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createSmtpTransport } from '../../src/email/smtp.ts';
-import type { Team } from '../harness/facades/rest.ts';
-import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { setUp } from '../harness/set-up.ts';
+import { startSmtp } from '../standins/smtp.ts';
 import {
   loadEmailRow,
   loadEvents,
   moveThroughStates,
-  type Stage,
   sendEmails,
-  startSending,
+  setUpSending,
   untilEmail,
   updateEmail,
 } from './sending.ts';
 
-let stage: Stage;
-let app: Team;
-let relay: SmtpStandin;
+const { app } = setUpSending();
+const relay = setUp(startSmtp);
 
-beforeAll(async () => {
-  stage = await startSending();
-  app = stage.app;
-  relay = await startSmtp();
-});
 beforeEach(async () => {
   relay.refuse.clear();
   relay.received.length = 0;
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
-});
-afterAll(async () => {
-  await stage?.end();
-  await relay?.close();
 });
 
 const sendAgain = (id: string) =>

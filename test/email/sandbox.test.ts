@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, untilEmail } from './sending.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { buildMail, startTeam } from '../harness/facades/rest.ts';
+import { setUp } from '../harness/set-up.ts';
+import { buildSesEnv, loadEmailRow, setUpSes, untilEmail } from './sending.ts';
 
-let ses: SesStandin;
-let team: Team;
+const ses = setUpSes();
+const team = setUp(() => startTeam(buildSesEnv(ses)));
 
 beforeAll(async () => {
-  ses = await startSes();
   ses.verify('main.test');
   ses.set({ sandbox: true }, { MaxSendRate: 100, Max24HourSend: 200 });
-  Object.assign(process.env, SES_CREDENTIALS);
-  team = await startTeam(buildSesEnv(ses));
   await team.deliver();
-});
-afterAll(async () => {
-  await team?.close();
-  await ses?.close();
 });
 
 async function sendAndLoadOutcome(to: string) {

@@ -8,9 +8,10 @@ import type { App } from '../harness/app.ts';
 import type { ManualClock } from '../harness/clock.ts';
 import { recordAllDue } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUp } from '../harness/set-up.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually } from '../harness/wait.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
+import { type SesOptions, type SesStandin, startSes } from '../standins/ses.ts';
 
 export const SES_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
 
@@ -22,23 +23,21 @@ export const buildSesEnv = (ses: SesStandin) => ({
   DNS_SERVERS: '127.0.0.1:9',
 });
 
-/** The application and an SES stub that allows `main.test` to send. */
-export interface Stage {
-  ses: SesStandin;
-  app: Team;
-  end(): Promise<void>;
-}
+/** Starts an SES stub for the tests of the calling file, and signs this process in to it. */
+export const setUpSes = (options?: SesOptions): SesStandin =>
+  setUp(() => {
+    Object.assign(process.env, SES_CREDENTIALS);
+    return startSes(options);
+  });
 
-export async function startSending(env: Record<string, string> = {}): Promise<Stage> {
-  const ses = await startSes();
-  ses.verify('main.test');
-  Object.assign(process.env, SES_CREDENTIALS);
-  const app = await startTeam({ ...buildSesEnv(ses), ...env });
-  const end = async () => {
-    await app.close();
-    await ses.close();
-  };
-  return { ses, app, end };
+/** Starts the application for the tests of the calling file, with an SES stub that allows `main.test` to send. */
+export function setUpSending(env: Record<string, string> = {}): { ses: SesStandin; app: Team } {
+  const ses = setUpSes();
+  const app = setUp(() => {
+    ses.verify('main.test');
+    return startTeam({ ...buildSesEnv(ses), ...env });
+  });
+  return { ses, app };
 }
 
 async function createTeamCtx(targetApp: App, tenant: Tenant): Promise<Ctx> {

@@ -17,42 +17,37 @@ import { sql } from '../../src/db/sql.ts';
 import { removeSesSuppression } from '../../src/email/ses-suppression.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { AppError } from '../../src/errors.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { startTeam } from '../harness/facades/rest.ts';
+import { setUp } from '../harness/set-up.ts';
 import { pause } from '../harness/wait.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
 import { createTopic, type SnsEnvelope, type Topic } from '../standins/sns.ts';
 import {
   buildSesEnv,
   loadEmailRow,
   loadEvents,
   moveThroughStates,
-  SES_CREDENTIALS,
   sendEmails,
+  setUpSes,
   untilEmail,
   updateEmail,
 } from './sending.ts';
 
-let ses: SesStandin;
-let team: Team;
-let callback: string;
-
-beforeAll(async () => {
-  ses = await startSes();
-  ses.verify('main.test');
-  ses.set({}, { MaxSendRate: 1000 });
-  Object.assign(process.env, SES_CREDENTIALS);
-  team = await startTeam({
+const ses = setUpSes();
+const team = setUp(() =>
+  startTeam({
     ...buildSesEnv(ses),
     SES_TOPIC_ARNS: `arn:aws:sns:eu-west-1:123456789012:other, ${ses.topic.arn}`,
     AWS_SNS_ENDPOINT: ses.url,
-  });
+  }),
+);
+let callback: string;
+
+beforeAll(async () => {
+  ses.verify('main.test');
+  ses.set({}, { MaxSendRate: 1000 });
   callback = `${team.url}/api/ses_callback`;
   await team.runtime.db.rows(sql`update svc_domain set status = 'SUCCESS' where workspace_id > 0`);
   await team.deliver();
-});
-afterAll(async () => {
-  await team?.close();
-  await ses?.close();
 });
 
 async function sendEmail(email: object = {}): Promise<{ id: string; messageId: string }> {

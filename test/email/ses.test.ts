@@ -18,15 +18,16 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createSesTransport } from '../../src/email/ses.ts';
 import type { Transport, TransportMessage } from '../../src/email/transport.ts';
 import { buildMimeMessage } from '../../src/message/compose.ts';
+import { setUp } from '../harness/set-up.ts';
 import { pause, until } from '../harness/wait.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
+import { startSes } from '../standins/ses.ts';
 
 /** A CommonJS package whose types declare it incorrectly. */
 interface LocalSes {
   default: (options: { port: number; host: string }) => Promise<Server>;
 }
 
-let standin: SesStandin;
+const standin = setUp(startSes);
 let transport: Transport;
 
 function createTransportTo(
@@ -58,13 +59,11 @@ function buildOutgoing(emailId: string, recipients: string[] = ['bob@example.com
 beforeAll(async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'standin');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'standin-secret');
-  standin = await startSes();
   transport = createTransportTo(standin.url);
 });
 
 afterAll(async () => {
   await transport.close();
-  await standin.close();
   vi.unstubAllEnvs();
 });
 

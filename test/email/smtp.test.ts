@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSmtpTransport } from '../../src/email/smtp.ts';
 import type { Transport } from '../../src/email/transport.ts';
 import { buildMimeMessage } from '../../src/message/compose.ts';
-import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { setUp } from '../harness/set-up.ts';
+import { startSmtp } from '../standins/smtp.ts';
 
-let standin: SmtpStandin;
+const standin = setUp(startSmtp);
 let transport: Transport;
 /** Times out quickly on an unresponsive relay. */
 let impatient: Transport;
 
 beforeAll(async () => {
-  standin = await startSmtp();
   transport = createSmtpTransport({ url: standin.url, maxConnections: 2, socketTimeoutMs: 30_000 });
   impatient = createSmtpTransport({ url: standin.url, maxConnections: 2, socketTimeoutMs: 1_500 });
 });
@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await transport.close();
   await impatient.close();
-  await standin.close();
 });
 
 beforeEach(() => {

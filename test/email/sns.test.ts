@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildMimeMessage } from '../../src/message/compose.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
+import { setUp } from '../harness/set-up.ts';
+import { startSes } from '../standins/ses.ts';
 import type { SesEvent } from '../standins/ses-events.ts';
 import type { SnsEnvelope } from '../standins/sns.ts';
 
@@ -26,19 +27,15 @@ const subscriber = createServer((request, response) => {
     response.end();
   });
 });
-let standin: SesStandin;
+const standin = setUp(() => startSes({ verify: false }));
 let url: string;
 
 beforeAll(async () => {
-  standin = await startSes({ verify: false });
   await new Promise<void>((listening) => subscriber.listen(0, '127.0.0.1', listening));
   url = `http://127.0.0.1:${(subscriber.address() as AddressInfo).port}${path}`;
 });
 
-afterAll(async () => {
-  await standin.close();
-  subscriber.close();
-});
+afterAll(() => subscriber.close());
 
 /** Written from the AWS documentation, independently of the stub. */
 function buildStringToSign(e: SnsEnvelope): string {

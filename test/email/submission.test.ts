@@ -5,35 +5,24 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadCertificate } from '../../facades/smtp/certificate.ts';
-import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
+import { startSubmission } from '../../facades/smtp/facade.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/email/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { startProcess } from '../harness/process.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until } from '../harness/wait.ts';
 
 const python = await findPython('smtplib', 'python3');
 
-let app: App;
-let facade: SubmissionServer;
+const app = setUpApp();
+const facade = setUp(() => startSubmission(app.runtime, { port: 0, tlsPort: 0 }));
+const remoteServer = setUp(() => startSubmission(app.runtime, { port: 0, tlsPort: 0, isLocal: () => false }));
 /** Treats every client as remote. */
-let remoteServer: SubmissionServer;
-
-beforeAll(async () => {
-  app = await startApp();
-  facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
-  remoteServer = await startSubmission(app.runtime, { port: 0, tlsPort: 0, isLocal: () => false });
-});
-
-afterAll(async () => {
-  await facade?.close();
-  await remoteServer?.close();
-  await app?.close();
-});
 
 const createMailer = (pass: string, port = facade.port, overrides: object = {}) =>
   createTransport({

@@ -1,39 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { recordOutcomes, toEmailOutcome } from '../../schema/email/queue/record-outcome.ts';
 import { resolveUnknownEmails } from '../../schema/email/queue/unknown.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import type { App } from '../harness/app.ts';
 import { createManualClock } from '../harness/clock.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import type { SesStandin } from '../standins/ses.ts';
 import {
   loadEmailRow,
   loadEvents,
   reportStatus,
-  type Stage,
   sendEmails,
-  startSending,
+  setUpSending,
   untilEmail,
   updateEmail,
 } from './sending.ts';
 
-let stage: Stage;
-let ses: SesStandin;
-let app: App;
+const { ses, app } = setUpSending();
 
-beforeAll(async () => {
-  stage = await startSending();
-  ({ ses, app } = stage);
-});
 beforeEach(async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
-afterAll(() => stage?.end());
 
 const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
 const HOLD = { unknownMinutes: 10, unknownPolicy: 'hold' } as const;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { loadEmailRow, loadEvents, untilEmail } from './sending.ts';
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
 
 interface EmailRow {
   public_id: string;

@@ -80,7 +80,7 @@ const buildNetworkOptions = (allowPrivate: boolean, dnsServers: string[] | null 
 });
 
 test('rejects a name that resolves to a private address', async () => {
-  const { address, socket } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
+  const { address, close } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
   try {
     for (const name of ['own.example', 'inside.example']) {
       const outcome = await postWebhook(
@@ -100,7 +100,7 @@ test('rejects a name that resolves to a private address', async () => {
     expect(stage.received).toEqual([]);
     expect((await postWebhook(`${stage.url}/`, {}, '{}', buildNetworkOptions(true))).status).toBe(200);
   } finally {
-    socket.close();
+    close();
   }
 });
 
@@ -109,7 +109,7 @@ test('resolves names through the hosts file and then the configured name servers
 }, async () => {
   const { config } = stage.team.runtime;
   const { port } = stage;
-  const { address, socket } = await startNameServer({
+  const { address, close } = await startNameServer({
     'A inside.example': ['127.0.0.1'],
     'A mixed.example': ['192.0.2.10', '10.0.0.1'],
   });
@@ -140,7 +140,7 @@ test('resolves names through the hosts file and then the configured name servers
   } finally {
     config.webhookAllowPrivate = true;
     config.dnsServers = null;
-    socket.close();
+    close();
   }
 });
 

@@ -1,38 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { expire } from '../../schema/email/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { getSesAccount } from '../../src/email/create-transport.ts';
 import { createSesTransport } from '../../src/email/ses.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createManualClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
-import type { SesStandin } from '../standins/ses.ts';
-import {
-  loadEmailRow,
-  loadEvents,
-  type Stage,
-  sendEmails,
-  startSending,
-  untilEmail,
-  updateEmail,
-} from './sending.ts';
+import { loadEmailRow, loadEvents, sendEmails, setUpSending, untilEmail, updateEmail } from './sending.ts';
 
-let stage: Stage;
-let ses: SesStandin;
-let app: App;
-let local: App;
-
-beforeAll(async () => {
-  stage = await startSending();
-  ({ ses, app } = stage);
-  local = await startApp();
-});
-
-afterAll(async () => {
-  await stage?.end();
-  await local?.close();
-});
+const { ses, app } = setUpSending();
+const local = setUpApp();
 
 test('delivers an accepted email with its envelope and MIME through the provider', async () => {
   ses.reset();

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createWorkerHeartbeat } from '../../src/engine/work/worker-heartbeat.ts';
-import type { App } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
-import type { SesStandin } from '../standins/ses.ts';
 import { watchDepartures } from './departures.ts';
-import { buildSesEnv, loadEmailRow, type Stage, sendEmails, startSending, untilEmail } from './sending.ts';
+import { buildSesEnv, loadEmailRow, sendEmails, setUpSending, untilEmail } from './sending.ts';
 
-let stage: Stage;
-let ses: SesStandin;
-let app: App;
+const { ses, app } = setUpSending();
 let otherProcess: AppProcess | null = null;
 
-beforeAll(async () => {
-  stage = await startSending();
-  ({ ses, app } = stage);
-});
 beforeEach(async () => {
   ses.reset();
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
-afterAll(async () => {
-  await otherProcess?.end('SIGKILL');
-  await stage?.end();
-});
+afterAll(() => otherProcess?.end('SIGKILL'));
 
 const count = async (where: string): Promise<number> =>
   (

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { canAccessModel } from '../../src/engine/access/access.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
@@ -6,19 +6,18 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
-import { getErrorKind, type Lab, openLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { getErrorKind, openLab } from './lab.ts';
 
-let lab: Lab;
+const lab = setUp(openLab);
 let user: Ctx;
 let reader: Ctx;
 let boss: Ctx;
 beforeAll(async () => {
-  lab = await openLab();
   user = lab.as({ userId: 1 });
   reader = lab.as({ userId: 2, groups: new Set(['lab.reader']) });
   boss = lab.as({ userId: 3, groups: new Set(['lab.user', 'lab.boss']) });
 });
-afterAll(() => lab?.close());
 
 /**
  * 1 and 2 are the user's own records, 3 is a child of 1, 4 belongs to another user, 5 has too high a level, 6 is final.

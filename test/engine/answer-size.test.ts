@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readJsonRow } from '../../src/engine/sql/json-row.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
 const TOO_LARGE = 'The response is too large. Request fewer records or fields.';
 const MiB = 1024 * 1024;
-let app: App;
+const app = setUpApp();
 
 beforeAll(async () => {
-  app = await startApp();
   const { ctx } = app.main;
   await ctx.db.rows(
     sql.given(
@@ -20,7 +19,6 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(() => app?.close());
 
 const requestLarge = (limit: number) =>
   json2(

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { emitEvent, onEvent, startDispatch } from '../../src/engine/work/events.ts';
 import { createJobs, defineJob } from '../../src/engine/work/jobs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 
-let app: App;
+const app = setUpApp();
 const result: unknown[] = [];
 const received: string[] = [];
 let failures = 1;
@@ -19,11 +19,6 @@ onEvent('test.happened', async (event) => {
   if (event.payload.flaky && failures-- > 0) throw new Error('not this time');
   received.push(String(event.payload.name));
 });
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
 
 const runAndRollback = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
   app.main.ctx

@@ -1,18 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAX_JSON2_BODY_BYTES } from '../../facades/json2/facade.ts';
 import { createBudget } from '../../src/budget.ts';
 import { readBody, releaseBody } from '../../src/http/body.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
 const MiB = 1024 * 1024;
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 test('rejects a reservation over the budget with BUSY until bytes are released', () => {
   const budget = createBudget(10);

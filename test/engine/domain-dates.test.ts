@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Lab, openLab } from './lab.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { openLab } from './lab.ts';
 import { findMatches, NODE_ROWS } from './lab-tree.ts';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-  await lab.db.pool.query(NODE_ROWS);
-});
-afterAll(() => lab?.close());
+const lab = setUp(openLab);
+beforeAll(() => lab.db.pool.query(NODE_ROWS));
 
 describe('date part conditions', () => {
   test.each<[unknown, string]>([

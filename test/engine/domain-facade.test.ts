@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { buildDomainArbitrary } from './domain-garbage.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const searchModel = (model: string, domain: unknown, key = app.main.user.key) =>
   json2(app, `${model}/search`, { domain, limit: 3 }, key);

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addCustomModels } from '../../src/engine/model/custom-models.ts';
 import { search } from '../../src/engine/read/records.ts';
 import type { AppError } from '../../src/errors.ts';
 import { buildCustomField } from '../harness/custom-field.ts';
-import { type Lab, openLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { openLab } from './lab.ts';
 import { findMatches, NODE_ROWS } from './lab-tree.ts';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-  await lab.db.pool.query(NODE_ROWS);
-});
-afterAll(() => lab?.close());
+const lab = setUp(openLab);
+beforeAll(() => lab.db.pool.query(NODE_ROWS));
 
 const defineCases = (model: string, cases: [unknown, string][], ctx: () => Ctx = () => lab.ctx) =>
   test.each(cases)(`${model}: %j finds %s`, async (leaf, ids) => {

@@ -1,15 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
+import { setUp } from '../harness/set-up.ts';
 import { buildDomainArbitrary } from './domain-garbage.ts';
-import { type Lab, openLab } from './lab.ts';
+import { openLab } from './lab.ts';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-});
-afterAll(() => lab?.close());
+const lab = setUp(openLab);
 
 const ERROR_TOKENS = ['BAD_VALUE', 'ACCESS_ERROR'];
 

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildPageAfter, search } from '../../src/engine/read/records.ts';
+import { setUp } from '../harness/set-up.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { type Line, matches, NOW, RELATIVE, type Row, type Tag } from './domain-oracle.ts';
 import { type Lab, openLab } from './lab.ts';
@@ -27,13 +28,11 @@ const LABELS = ['red', 'green', 'blue'];
 const IDS = Array.from({ length: 9 }, (_, i) => 1000 + i * 9);
 const TAG_IDS = [8, 9, 10, 11];
 
-let lab: Lab;
+const lab = setUp(openLab);
 let rows: Row[];
 beforeAll(async () => {
-  lab = await openLab();
   rows = await fill(lab);
 });
-afterAll(() => lab?.close());
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse(NOW), toFake: ['Date'] });
 });

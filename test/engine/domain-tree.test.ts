@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
-import { type Lab, openLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { openLab } from './lab.ts';
 
-let lab: Lab;
+const lab = setUp(openLab);
 beforeAll(async () => {
-  lab = await openLab();
   for (const workspace of [1, 2]) await lab.db.pool.query(buildInsert(workspace));
 });
-afterAll(() => lab?.close());
 
 /**
  * 1 ─┬ 2 ─┬ 4        10 ─ 11      20 ⇄ 21 (a cycle)     30, alone

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { search, searchCount } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { setUp } from '../harness/set-up.ts';
 import { domainCases } from './domain-cases.ts';
-import { type Lab, openLab } from './lab.ts';
+import { openLab } from './lab.ts';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-});
-afterAll(() => lab?.close());
+const lab = setUp(openLab);
 
 /** Returns the codes of the matching records, or the kind of the error. */
 async function trySearch(domain: unknown, ctx = lab.ctx): Promise<string> {

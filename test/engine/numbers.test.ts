@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CALL_IDS_PER_NUMBER, RESERVED_IDS_TTL_MS } from '../../src/db/id-allocator.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { allocateId, allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 /** Uses separate statements, because a block of ids expires between them. */
 async function draw(times: number): Promise<void> {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { convertPostgresError, MAX_ERROR_MESSAGE_CHARS } from '../../src/errors.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const callJson2 = async (path: string, body: object) => {
   const { status, text } = await json2(app, path, body, app.main.admin.key);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/sql.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { nameSearch, read, search, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
-import { getErrorKind, type Lab, openLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { getErrorKind, openLab } from './lab.ts';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-});
-afterAll(() => lab?.close());
+const lab = setUp(openLab);
 
 const readRows = async (ids: number[], fields: string[] | null, ctx = lab.ctx) =>
   (await read(ctx, { model: 'lab', ids, fields })).value<Record<string, unknown>[]>();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { measureTableUse, type TableCounters } from '../harness/table-counters.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -10,12 +10,11 @@ import type { Tenant } from '../harness/tenant.ts';
 const LARGE = 50_000;
 const SMALL = 1_000;
 
-let app: App;
+const app = setUpApp();
 let smallTenant: Tenant;
 let client: pg.Client;
 
 beforeAll(async () => {
-  app = await startApp();
   client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   for (const table of ['res_partner', 'res_partner_category'])
@@ -32,10 +31,7 @@ beforeAll(async () => {
   await client.query('analyze');
   smallTenant = await app.tenant('small');
 });
-afterAll(async () => {
-  await client?.end();
-  await app?.close();
-});
+afterAll(() => client?.end());
 
 async function call<T>(path: string, body: object): Promise<T> {
   const answer = await post(`${app.url}/json/2/${path}`, body, smallTenant.admin.key, {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { read } from '../../src/engine/read/records.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
-import { getErrorKind, type Lab, openLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { getErrorKind, openLab } from './lab.ts';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab();
-});
-afterAll(() => lab?.close());
+const lab = setUp(openLab);
 
 const readField = async (id: number, field: string, model = 'lab') =>
   (await read(lab.ctx, { model, ids: [id], fields: [field] })).value<Values[]>()[0]?.[field];

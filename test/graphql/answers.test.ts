@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql as askAs, queryData } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-let admin: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
 
 const runDone = (document: string, variables: object = {}) => queryData(app, document, { variables });
 

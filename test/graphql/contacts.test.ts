@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { queryData } from '../harness/facades/graphql.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
 
 beforeAll(async () => {
-  team = await startTeam();
   book = await team.book();
 });
-afterAll(() => team?.close());
 
 const queryGraphql = (query: string, variables: object = {}, key = team.main.teamKey) =>
   queryData(team, query, { key, variables });

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { getDocument, MAX_CACHED_OPERATION_BYTES } from '../../facades/graphql/documents.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
 });
-afterAll(() => app.close());
 
 it('parses a document once for all workspaces and validates it against the schema of each', async () => {
   const calls = createJsonClient(app, app.main.admin.key);

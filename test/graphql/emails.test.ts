@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
+import { avoidMidnight } from '../harness/clock.ts';
 import { queryData } from '../harness/facades/graphql.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
-
-beforeAll(async () => {
-  team = await startTeam({ LOG_LEVEL: 'error' });
-});
-afterAll(() => team?.close());
+const team = setUpTeam({ LOG_LEVEL: 'error' });
 
 const FUTURE_TIME = '2099-01-01T00:00:00.000Z';
 
@@ -223,6 +219,8 @@ describe('changing emails', () => {
 });
 
 describe('reading emails', () => {
+  avoidMidnight();
+
   it('lists emails with their events, filtered and sorted', async () => {
     const marker = `Marked ${Date.now()}`;
     const ids = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type GraphQLEnumType, getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   MAX_DOCUMENT_ALIASES,
   MAX_DOCUMENT_DEPTH,
@@ -13,15 +13,11 @@ import { MAX_VARIABLE_OBJECTS, MAX_VARIABLE_VALUES } from '../../facades/graphql
 import { buildProduct } from '../../schema/index.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = setUpApp();
 
 function findRootArgument(field: string, name: RegExp): string {
   const { args } = buildProduct().schema.getMutationType()!.getFields()[field]!;

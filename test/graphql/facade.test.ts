@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   MAX_DOCUMENT_ALIASES,
   MAX_DOCUMENT_DEPTH,
@@ -8,18 +8,13 @@ import {
 } from '../../facades/graphql/bounds.ts';
 import { MAX_DOCUMENT_CHARS } from '../../facades/graphql/params.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData, sendRequest, startSubscription } from '../harness/facades/graphql.ts';
 import { renderText } from '../harness/sql.ts';
 
-let app: App;
+const app = setUpApp();
 const getAdminKey = () => app.main.admin.key;
 const FOREIGN_ORIGIN = 'https://evil.example';
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 
 async function signIn(login: string, password: string): Promise<string> {
   const type = { 'content-type': 'application/x-www-form-urlencoded' };

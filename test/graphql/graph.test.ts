@@ -9,25 +9,24 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { getRelationName } from '../../schema/graph/plan/names.ts';
 import { createField } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { renderText } from '../harness/sql.ts';
 
-let app: App;
+const app = setUpApp();
 let acme: number;
 let hidden: number;
 let ann: number;
 let bob: number;
 
 beforeAll(async () => {
-  app = await startApp();
   const { ctx } = app.main;
   const createContact = async (vals: Record<string, unknown>) =>
     (await create(ctx, 'res.partner', [{ ref: 'graph', ...vals }]))[0]!;
@@ -38,7 +37,6 @@ beforeAll(async () => {
   bob = await createContact({ name: 'Bob', parent_id: hidden });
   for (let i = 0; i < 30; i++) await createContact({ name: `Contact ${i}`, parent_id: acme });
 });
-afterAll(() => app.close());
 
 /**
  * Returns the response and its number of statements, excluding the statement that records the use of the key

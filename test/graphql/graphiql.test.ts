@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 
 /** Text of the results pane, as an expression in the page. */
 const RESPONSE =
   "(document.querySelector('.graphiql-response .view-lines')?.innerText ?? '').replaceAll('\\u00a0', ' ')";
 
-let app: App;
+const app = setUpApp();
 let tab: Tab;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 
 chromium.describe('GraphiQL in a browser', () => {
   beforeAll(async () => {

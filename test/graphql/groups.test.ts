@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { MAX_LISTED_GROUPS } from '../../schema/graph/plan/groups.ts';
 import { MAX_GROUPINGS } from '../../src/engine/read/group.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql, queryData } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createScene } from '../rights/scene.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-let app: App;
-let calls: JsonClient;
+const app = setUpApp();
+const calls = createJsonClient(app);
 
 interface Deal {
   id: number;
@@ -24,8 +24,6 @@ interface Deal {
 let deals: Deal[];
 
 beforeAll(async () => {
-  app = await startApp();
-  calls = createJsonClient(app);
   const random = createSeededRandom(20_261_123);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const stages: number[] = await calls.value('crm.stage/search', { domain: [] });
@@ -45,7 +43,6 @@ beforeAll(async () => {
     fields: ['type', 'priority', 'expected_revenue', 'stage_id', 'date_deadline', 'create_date', 'tag_ids'],
   });
 });
-afterAll(() => app?.close());
 
 const run = (query: string, variables?: object, key = app.main.admin.key): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key, variables });

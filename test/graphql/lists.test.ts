@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { computeDurationStart } from '../../schema/graph/read/duration.ts';
 import { createField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
@@ -22,7 +22,7 @@ interface Lead {
   active: boolean;
 }
 
-let app: App;
+const app = setUpApp();
 let leads: Lead[];
 let stages: { id: string; name: string }[];
 
@@ -30,7 +30,6 @@ const CITIES = [null, 'Brussels', 'berlin', 'Berlin', '100% Oslo', 'a_b', 'Ärhu
 const TAGS = ['red', 'green', 'blue'];
 
 beforeAll(async () => {
-  app = await startApp();
   const { ctx } = app.main;
   const stageIds = await create(ctx, 'crm.stage', [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]);
   const tagIds = await create(
@@ -62,7 +61,6 @@ beforeAll(async () => {
     active: i < 50 || i >= 55,
   }));
 });
-afterAll(() => app.close());
 
 const buildTestFilter = () => ({ id: { in: leads.map((lead) => lead.id) } });
 

@@ -7,13 +7,13 @@ import {
   validate,
   validateSchema,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene } from '../rights/scene.ts';
 
-let app: App;
+const app = setUpApp();
 let ownTenant: Tenant;
 let twin: Tenant;
 let ids: { boat: number; harbour: number };
@@ -27,7 +27,6 @@ const FIELDS = [
 ];
 
 beforeAll(async () => {
-  app = await startApp();
   ownTenant = await app.tenant('own');
   twin = await app.tenant('twin');
   const scene = createScene(app, ownTenant);
@@ -66,7 +65,6 @@ beforeAll(async () => {
   });
   ids = { boat, harbour };
 });
-afterAll(() => app.close());
 
 describe('a custom model', () => {
   it('supports types, relations, filters, sorting and counts like other models', async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let ann: Person;
 /** A contact hidden from Ann, its child, which is hidden too, and a contact that she can read. */
 let hidden: number;
@@ -16,8 +16,6 @@ let behind: number;
 let foreign: { contact: number; key: string };
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
   const company = await scene.create('res.company', { name: 'Second' });
   const secret = { name: 'Hidden', email: 'm@hidden.example', company_id: company };
@@ -41,7 +39,6 @@ beforeAll(async () => {
     key: otherTenant.admin.key,
   };
 });
-afterAll(() => app?.close());
 
 const queryAsAnn = (query: string, variables: object = {}) =>
   postGraphql(app, query, { key: ann.key, variables });

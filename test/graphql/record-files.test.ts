@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildPng } from '../harness/png.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
 const png = buildPng(40, 30);
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3000)]);
 
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
   const calls = createJsonClient(app);
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
@@ -24,7 +23,6 @@ beforeAll(async () => {
     ttype: 'binary',
   });
 });
-afterAll(() => app?.close());
 
 const queryGraphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { queryData } from '../harness/facades/graphql.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 
 beforeAll(async () => {
-  team = await startTeam();
   for (const name of ['a', 'b', 'c']) await team.book({ name });
 });
-afterAll(() => team?.close());
 
 const LIST = 'query ($where: ContactBookWhere) { contactBooks(where: $where) { totalCount nodes { name } } }';
 

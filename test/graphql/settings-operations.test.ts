@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasPrisma } from '../../src/db/prisma.ts';
 import { getPrismaModels, isTenantModel } from '../../src/db/tripwire.ts';
 import { queryData } from '../harness/facades/graphql.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
-});
-afterAll(() => team.close());
+const team = setUpTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
 
 const queryFirst = async (query: string, variables: object = {}, key?: string) =>
   Object.values(await queryData(team, query, { key, variables }))[0];

@@ -1,22 +1,20 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { resources } from '../../schema/settings/resources.ts';
 import { getPrisma } from '../../src/db/prisma.ts';
 import { sql } from '../../src/db/sql.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
 import { queryData } from '../harness/facades/graphql.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-let team: Team;
+const team = setUpTeam();
 const names = ['Cherry', 'apple', 'Banana', 'date_%', 'dateXY'];
 
 beforeAll(async () => {
-  team = await startTeam();
   for (const name of names) await team.book({ name });
 });
-afterAll(() => team.close());
 
 const readData = (query: string, variables: object = {}, key?: string) =>
   queryData(team, query, { key, variables });

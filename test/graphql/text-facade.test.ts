@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { renderText } from '../harness/sql.ts';
 
-let app: App;
+const app = setUpApp();
 const names = ['Ann', 'Bob', 'Cyd', 'Däg', 'Eve'];
 
 beforeAll(async () => {
-  app = await startApp();
   await create(
     app.main.ctx,
     'res.partner',
     names.map((name) => ({ name, ref: 'text', email: `${name}@example.org` })),
   );
 });
-afterAll(() => app.close());
 
 const MINE = 'where: { ref: { eq: "text" } }';
 

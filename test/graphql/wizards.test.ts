@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
+import { setUpApp } from '../harness/app.ts';
+import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 test('a wizard has only operations to read and update it, and to create it if callers may do so', () => {
   const { registry } = app.runtime;
@@ -38,12 +34,8 @@ test('a wizard has only operations to read and update it, and to create it if ca
 });
 
 test('a GraphQL client creates a key through the wizards', async () => {
-  const { key, password } = app.main.admin;
-  const query = async (text: string, variables: object) => {
-    const { errors, data } = await postGraphql(app, text, { key, variables });
-    expect(errors ?? []).toEqual([]);
-    return data;
-  };
+  const { password } = app.main.admin;
+  const query = (text: string, variables: object) => queryData(app, text, { variables });
   const { resUsersApikeysDescriptionCreate: description } = await query(
     'mutation ($name: String!) { resUsersApikeysDescriptionCreate(input: { name: $name }) { id name } }',
     { name: 'A key by GraphQL' },

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let calls: JsonClient;
 let otherTenant: Tenant;
 /** A user with full access to leads of type `lead`, and to no other leads. */
@@ -16,8 +16,6 @@ let open: number;
 let closed: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   calls = createJsonClient(app);
   otherTenant = await app.tenant('other', 'apart');
   const group = await scene.addGroup('Sellers');
@@ -35,7 +33,6 @@ beforeAll(async () => {
   open = await scene.create('crm.lead', { name: 'Open', type: 'lead' });
   closed = await scene.create('crm.lead', { name: 'Closed', type: 'opportunity' });
 });
-afterAll(() => app?.close());
 
 const as = (key: string, query: string, variables?: object): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key, variables });

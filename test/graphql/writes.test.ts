@@ -1,23 +1,17 @@
 import type { GraphQLInputObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { buildModelRoots, buildModelTypes } from '../../schema/graph/plan/plan.ts';
 import { MAX_WRITE_DEPTH, MAX_WRITE_INPUTS } from '../../schema/graph/write/values.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql, queryData } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { renderText } from '../harness/sql.ts';
 import { createScene } from '../rights/scene.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-let app: App;
-let calls: JsonClient;
-
-beforeAll(async () => {
-  app = await startApp();
-  calls = createJsonClient(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const calls = createJsonClient(app);
 
 const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
   postGraphql(app, query, { key: app.main.admin.key, variables });

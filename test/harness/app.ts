@@ -21,6 +21,7 @@ import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
 import { createSeededDatabase, type SeededDatabase } from './database.ts';
 import { recordAllDue } from './due.ts';
+import { setUp } from './set-up.ts';
 import {
   adoptTenant,
   CHEAP_PASSWORD_COST,
@@ -50,6 +51,9 @@ export interface App {
   doMailJobs(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Starts the application like `startApp` for the tests of the calling file. */
+export const setUpApp = (...args: Parameters<typeof startApp>): App => setUp(() => startApp(...args));
 
 /**
  * Starts the whole application in this process, on a free port and with a separate database. Accepts the same `env` as

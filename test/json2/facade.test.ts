@@ -1,17 +1,15 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 
-let app: App;
+const app = setUpApp();
 let acme: Tenant;
 beforeAll(async () => {
-  app = await startApp();
   acme = await app.tenant('acme');
 });
-afterAll(() => app?.close());
 
 const callJson2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
   json2(app, path, body, key ?? undefined, headers);

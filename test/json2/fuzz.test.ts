@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createRandomSource, METHODS } from '../rpc/random-json.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const MODELS = ['res.partner', 'res.partner', 'res.users', 'res.groups', 'no.such', '__proto__', 'svc.email'];
 const NAMES = ['ids', 'domain', 'fields', 'limit', 'offset', 'order', 'context', 'vals', 'vals_list', 'name'];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
@@ -30,13 +30,11 @@ defineOperation('testWrite', {
   },
 });
 
-let app: App;
+const app = setUpApp();
 let acme: Tenant;
 beforeAll(async () => {
-  app = await startApp();
   acme = await app.tenant('acme');
 });
-afterAll(() => app?.close());
 
 const callOnce = (method: string, body: object, key: string, bearer = app.main.admin.key) =>
   json2(app, `res.partner/${method}`, body, bearer, { 'idempotency-key': key });

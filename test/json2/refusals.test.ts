@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { expectError } from './error.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const callJson2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
   json2(app, path, body, key ?? undefined, headers);

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let acme: Tenant;
 let cookie: string;
 beforeAll(async () => {
-  app = await startApp();
   acme = await app.tenant('acme');
   cookie = await signInWeb(app);
 });
-afterAll(() => app?.close());
 
 const NAVIGATION = {
   'sec-fetch-dest': 'document',

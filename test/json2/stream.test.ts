@@ -1,12 +1,12 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { STREAMED_CHUNK_ROWS } from '../../src/engine/read/records.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { expectError } from './error.ts';
@@ -40,11 +40,7 @@ async function* generateNumbers(rows: number, failAt: number): AsyncGenerator<st
   }
 }
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const buildExpected = (rows: number) => Array.from({ length: rows }, (_, i) => i);
 const requestStream = (rows: number, failAt?: number) =>

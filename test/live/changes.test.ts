@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-let app: App;
-let admin: JsonClient;
-
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
-});
-
-afterAll(() => app.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
 
 const LEADS = `subscription Leads($where: CrmLeadWhere, $after: String) {
   crmLeadChanged(where: $where, after: $after) { kind id cursor record { id name stage { name } expectedRevenue } }

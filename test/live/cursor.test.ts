@@ -1,20 +1,14 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
-  await waitForLogging();
-});
-
-afterAll(() => app.close());
+beforeAll(() => waitForLogging());
 
 const TAGS = `subscription Tags($after: String) {
   crmTagChanged(after: $after) { kind id cursor record { name } }

@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { pause, until } from '../harness/wait.ts';
 import { subscribe } from './listen.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let otherProcess: AppProcess;
 
 const start = (): Promise<AppProcess> => startProcess({ ROLE: 'web', ...app.env });
 
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   otherProcess = await start();
 });
 
-afterAll(async () => {
-  await otherProcess?.end('SIGKILL');
-  await app.close();
-});
+afterAll(() => otherProcess?.end('SIGKILL'));
 
 const TAGS = `subscription Tags($after: String) {
   crmTagChanged(after: $after) { kind id cursor record { name } }

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { expect, it } from 'vitest';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from './listen.ts';
 
-let team: Team;
-
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
+const team = setUpTeam();
 
 const LIVE = `subscription ($topics: [LiveTopic!]!, $after: String) {
   live(topics: $topics, after: $after) { model cursor record { ... on Email { to: domain { name } } ... on Contact { to: book { name } } } }

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../apps/member.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let seller: { id: number; key: string };
 
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
 });
-
-afterAll(() => app.close());
 
 const LEADS = `subscription Leads($after: String) {
   crmLeadChanged(after: $after) { kind id cursor record { id name } }

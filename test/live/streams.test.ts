@@ -1,25 +1,18 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { MAX_STREAM_TOPICS } from '../../schema/graph/plan/live.ts';
 import { CHANGE_INTERVAL_MS } from '../../src/engine/live/hub.ts';
 import { MAX_STREAMS_PER_CALLER } from '../../src/engine/live/stream-budget.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { pause, until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-let app: App;
-let admin: JsonClient;
-
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
-});
-
-afterAll(() => app.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
 
 const getAdminKey = () => app.main.admin.key;
 const TAGS = 'subscription { crmTagChanged { kind id record { name color } } }';

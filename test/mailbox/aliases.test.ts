@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
+import { setUp } from '../harness/set-up.ts';
 import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { findEntries, openExchange } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setUpMailbox } from './mailboxes.ts';
 
-let app: App;
-let facade: MailExchangeServer;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
+const facade = setUp(() => openExchange(app));
 
 beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
-  facade = await openExchange(app);
   await app.fileMail();
   await app.deliver();
-});
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
 });
 
 const change = async (field: string, args: string, key = app.main.admin.key) => {

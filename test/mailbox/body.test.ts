@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_CONCURRENT_IMAGES_PER_USER, MAX_IMAGE_BYTES } from '../../schema/mailbox/body/fetch-image.ts';
 import { MAX_IMAGE_URL_CHARS } from '../../src/text/sanitize-message.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp, startApp } from '../harness/app.ts';
 import { MAX_BLOCK_MS, measureBestRun, measureLongestBlock } from '../harness/cpu.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, loadMailbox, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
+const app = setUpApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
 let otherTenant: Tenant;
-let ownMailbox: Mailbox;
+const ownMailbox = setUpMailbox(app);
 let cookie: string;
 
 const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
@@ -31,10 +31,8 @@ const PNG = Buffer.from(
 );
 
 beforeAll(async () => {
-  app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
   otherTenant = await app.tenant('other', 'apart');
   await switchMcp(app, app.main, true);
-  ownMailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   cookie = await signInWeb(app, app.main.user);
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
   elsewhere = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
@@ -42,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   images.closeAllConnections();
   images.close();
-  await app?.close();
 });
 
 let mails = 0;

@@ -1,28 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const SENDS = 36;
 const BATCHES = 8;
 const PER_BATCH = 25;
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 let runningProcess: AppProcess;
 
 beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   runningProcess = await start();
 });
-afterAll(async () => {
-  await runningProcess?.end('SIGKILL');
-  await app?.close();
-});
+afterAll(() => runningProcess?.end('SIGKILL'));
 
 const start = () => startProcess(app.env);
 

@@ -1,29 +1,27 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
-import { type App, post } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { subscribe } from '../live/listen.ts';
-import { callMailOk, fileMessage, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
+import { callMailOk, fileMessage, queryGraphql, setUpMailbox } from './mailboxes.ts';
 
 /** Marks the user's private data. No response to another user may contain it. */
 const SECRET_WORD = 'xylophonemystery';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 let models: string[];
 let private_: string[];
 const ids: Record<string, number[]> = {};
 
 beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   models = [...app.runtime.registry.keys()].filter((name) => name.startsWith('svc.mail.'));
   private_ = models.filter((name) => name !== 'svc.mail.feature');
   await plant();
   await insertRights();
 });
-afterAll(() => app.close());
 
 async function plant(): Promise<void> {
   const { ctx, user } = app.main;

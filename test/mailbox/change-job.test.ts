@@ -1,37 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIL_JOB_KIND } from '../../schema/mailbox/jobs/job-row.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp, startApp } from '../harness/app.ts';
 import { advanceDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until } from '../harness/wait.ts';
 import { cancelJob, loadJob, runMutation, waitForJob } from './jobs.ts';
-import {
-  callMailOk,
-  createSharedMailbox,
-  fileMany,
-  fileMessage,
-  loadMailbox,
-  type Mailbox,
-} from './mailboxes.ts';
+import { callMailOk, createSharedMailbox, fileMany, fileMessage, loadMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 import { seedMailbox } from './seed.ts';
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUp(() => createSharedMailbox(app.main.ctx, [app.main.user.id]));
 let runningProcess: AppProcess | null = null;
 
 beforeAll(async () => {
-  app = await startApp();
-  mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, mailbox.id, mailbox.folders.inbox, dates);
   await app.doMailJobs();
 });
-afterAll(async () => {
-  await runningProcess?.end('SIGKILL');
-  await app?.close();
-});
+afterAll(() => runningProcess?.end('SIGKILL'));
 
 const startChange = (args: string, targetApp = app): Promise<{ ok: boolean; error: string; jobId: string }> =>
   runMutation(targetApp, `mailChangeFoundStart(${args}) { ok error jobId }`);

@@ -3,25 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
-import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { callMailOk, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 let folder: string;
 
 beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   folder = mkdtempSync(join(tmpdir(), 'atrium mail '));
 });
-afterAll(async () => {
-  await app?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
 const runCommand = <T>(...args: string[]) => runCliJson<T>(app.env, 'mailbox', ...args);

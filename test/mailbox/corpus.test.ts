@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { readMbox } from '../../src/message/mbox/read-mbox.ts';
 import { createTraceHash } from '../../src/message/trace-hash.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { signInWeb } from '../harness/facades/web.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
@@ -29,21 +29,12 @@ const FILES = [
   ).values(),
 ].sort();
 
-let app: App;
-let facade: MailExchangeServer;
-let box: Mailbox;
+const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
+const facade = setUp(() => openExchange(app));
+const box = setUpMailbox(app);
 const filed = new Map<string, number>();
 
-beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
-  facade = await openExchange(app);
-  await app.fileMail();
-});
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
-});
+beforeAll(() => app.fileMail());
 
 const buildSender = (index: number): string => `n${index}@corpus.example`;
 

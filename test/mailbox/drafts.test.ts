@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
@@ -10,20 +10,18 @@ import {
   fileMessage,
   type Mailbox,
   queryGraphql,
-  startTwoMailboxes,
+  setUpMailbox,
 } from './mailboxes.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 let sharedMailbox: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   const { ctx, user, admin } = app.main;
   sharedMailbox = await createSharedMailbox(ctx, [user.id, admin.id]);
 });
-afterAll(() => app.close());
 
 const save = (vals: object, draft_id?: number, account_id = mailbox.id) =>
   callMailOk(app, 'draft_save', { account_id, vals, ...(draft_id && { draft_id }) });

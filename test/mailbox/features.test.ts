@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { SendOutcome } from '../../src/email/transport.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql, runWithoutFeature } from './mailboxes.ts';
+import { setUpApp } from '../harness/app.ts';
+import { callMailOk, queryGraphql, runWithoutFeature, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 let outcome: SendOutcome;
 
 beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver({
     transport: {
       name: 'ses',
@@ -21,7 +19,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => app.close());
 
 const send = async (overrides: object = {}) =>
   callMailOk(app, 'compose_send', {

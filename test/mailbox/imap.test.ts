@@ -2,20 +2,15 @@ import { createServer, type Server } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
-import { callMail, callMailOk, loadMailbox, type Mailbox, setMailFeature } from './mailboxes.ts';
+import { callMail, callMailOk, loadMailbox, setMailFeature, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
-let mailbox: Mailbox;
-beforeAll(async () => {
-  app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-});
-afterAll(() => app.close());
+const app = setUpApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
+const mailbox = setUpMailbox(app);
 
 const call = async (method: string, args: object) => {
   const response = await callMail(app, method, { account_id: mailbox.id, ...args });
@@ -56,7 +51,7 @@ test('does not connect to a name that resolves to a private address', async () =
   let connections = 0;
   const server = createServer(() => connections++);
   const port = await listen(server);
-  const { address, socket } = await startNameServer({ 'A imap.example.test': ['127.0.0.1'] });
+  const { address, close } = await startNameServer({ 'A imap.example.test': ['127.0.0.1'] });
   app.runtime.config.dnsServers = [address];
   const connection = buildConn(port, { host: 'imap.example.test' });
   const result = await withPrivateAllowed(false, () => probe(connection));
@@ -64,7 +59,7 @@ test('does not connect to a name that resolves to a private address', async () =
   expect(connections).toBe(0);
   expect((await probe(buildConn(993, { host: 'nowhere.example.test' }))).code).toBe('connect_failed');
   app.runtime.config.dnsServers = null;
-  socket.close();
+  close();
   server.close();
 });
 

@@ -1,33 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { startMailExchange } from '../../facades/smtp/mx/facade.ts';
 import { createMailIntake } from '../../schema/mailbox/intake/mail-intake.ts';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { errors } from '../../src/errors.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
+import { setUp } from '../harness/set-up.ts';
 import { trySendOverSmtp } from '../harness/smtp.ts';
 import { until } from '../harness/wait.ts';
 import { findEntries, openExchange, waitUntilFiled } from './exchange.ts';
-import { callMailOk, type Mailbox, startTwoMailboxes } from './mailboxes.ts';
+import { callMailOk, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
-let facade: MailExchangeServer;
-let ann: Mailbox;
-let bob: Mailbox;
+const app = setUpApp({ DNS_SERVERS: '127.0.0.1:9' });
+const ann = setUpMailbox(app);
+const bob = setUpMailbox(app, 'admin');
+const facade = setUp(() => openExchange(app));
 
-beforeAll(async () => {
-  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes({ DNS_SERVERS: '127.0.0.1:9' }));
-  facade = await openExchange(app);
-  await app.fileMail();
-});
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
-});
+beforeAll(() => app.fileMail());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 

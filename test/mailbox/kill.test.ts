@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type AppProcess, findFreePort, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
@@ -9,23 +9,19 @@ import { findMiscounts } from './recount.ts';
 
 const MESSAGES = 120;
 
-let app: App;
+const app = setUpApp();
 let boxes: Mailbox[];
 let port: number;
 let runningProcess: AppProcess | null = null;
 
 beforeAll(async () => {
-  app = await startApp();
   boxes = [
     await loadMailbox(app.main.ctx, app.main.user.id),
     await loadMailbox(app.main.ctx, app.main.admin.id),
   ];
   port = await findFreePort();
 });
-afterAll(async () => {
-  await runningProcess?.end('SIGKILL');
-  await app?.close();
-});
+afterAll(() => runningProcess?.end('SIGKILL'));
 
 const start = (overrides = {}) =>
   startProcess({

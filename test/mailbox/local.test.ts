@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { write } from '../../src/engine/write/write.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import {
-  callMailOk,
-  createSharedMailbox,
-  loadMailbox,
-  type Mailbox,
-  startTwoMailboxes,
-} from './mailboxes.ts';
+import { callMailOk, createSharedMailbox, loadMailbox, type Mailbox, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
-let ann: Mailbox;
-let bob: Mailbox;
+const app = setUpApp();
+const ann = setUpMailbox(app);
+const bob = setUpMailbox(app, 'admin');
 
 beforeAll(async () => {
-  ({ app, mine: ann, theirs: bob } = await startTwoMailboxes());
   await app.deliver();
   await app.fileMail();
 });
-afterAll(() => app.close());
 
 const send = (from: Mailbox, to: string, values: object = {}) =>
   callMailOk(

@@ -5,8 +5,9 @@ import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbo
 import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, post } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
+import { setUp } from '../harness/set-up.ts';
 
 export interface Mailbox {
   id: number;
@@ -32,13 +33,9 @@ async function loadMailboxById(ctx: Ctx, id: number): Promise<Mailbox> {
   return { id, address: rows[0]!.address, folders };
 }
 
-export async function startTwoMailboxes(
-  env?: Record<string, string>,
-): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
-  const app = await startApp(env);
-  const { ctx, user, admin } = app.main;
-  return { app, mine: await loadMailbox(ctx, user.id), theirs: await loadMailbox(ctx, admin.id) };
-}
+/** Returns the personal mailbox of a user of the main workspace to the tests of the calling file. */
+export const setUpMailbox = (app: App, person: 'admin' | 'user' = 'user'): Mailbox =>
+  setUp(() => loadMailbox(app.main.ctx, app.main[person].id));
 
 export async function createSharedMailbox(ctx: Ctx, memberIds: number[], name = 'shared'): Promise<Mailbox> {
   const address = `${name}-${randomBytes(4).toString('hex')}@${ctx.workspace.slug}.test`;

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MAX_TEXT_SEARCHES } from '../../schema/graph/read/text-searches.ts';
-import type { App } from '../harness/app.ts';
-import { callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
+import { setUpApp } from '../harness/app.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 
 beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   const buildMail = (from: string, subject: string, text: string) =>
     `From: ${from}@example.org\nSubject: ${subject}\nMessage-ID: <${from}.${subject}@x>\n\n${text}\n`;
   for (const [from, subject, text] of [
@@ -21,7 +20,6 @@ beforeAll(async () => {
     await fileRaw(app.main, mailbox, buildMail(from, subject, text));
   await fileRaw(app.main, otherMailbox, buildMail('ann', 'theirs', 'the budget of spring'));
 });
-afterAll(() => app.close());
 
 const list = (where: string, extra = '', key?: string) =>
   queryGraphql(

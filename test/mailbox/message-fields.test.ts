@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MAX_HEADER_NAMES } from '../../schema/mailbox/read/message-facts.ts';
 import {
   MAX_RESPONSE_HEADER_CHARS,
@@ -7,18 +7,12 @@ import {
   MAX_RESPONSE_TEXT_BYTES,
 } from '../../schema/mailbox/read/response-budget.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { setUpApp } from '../harness/app.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
-
-beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-});
-afterAll(() => app.close());
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 
 const RICH = `Received: from a by b
 Received: from c by d

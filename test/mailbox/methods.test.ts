@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
-import { callMail, callMailOk, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { callMail, callMailOk, fileMessage, setUpMailbox } from './mailboxes.ts';
 
-let app: App;
-let box: Mailbox;
+const app = setUpApp();
+const box = setUpMailbox(app);
 let objects: NpmClient;
 
 beforeAll(async () => {
-  app = await startApp();
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   objects = createNpmClient(`${app.url}/xmlrpc/2/object`);
 });
-afterAll(() => app.close());
 
 const ARGUMENTS: Record<string, string> = {
   get_mailbox_state: '',

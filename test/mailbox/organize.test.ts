@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { App } from '../harness/app.ts';
+import { afterAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
   createSharedMailbox,
   fileMessage,
   loadStates,
-  type Mailbox,
   queryGraphql,
-  startTwoMailboxes,
+  setUpMailbox,
 } from './mailboxes.ts';
-import { closeAndRecount, findMiscounts } from './recount.ts';
+import { findMiscounts } from './recount.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 
-beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
-});
-afterAll(() => closeAndRecount(app));
+afterAll(async () => expect(await findMiscounts(app)).toEqual([]));
 
 const fileOne = async (folder = mailbox.folders.inbox, account = mailbox) =>
   (await fileMessage(app.main.ctx, account.id, folder)).id;

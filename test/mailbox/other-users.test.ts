@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import {
@@ -30,7 +30,7 @@ interface OtherUser {
   ownIds: Ids | null;
 }
 
-let app: App;
+const app = setUpApp();
 let personal: Ids;
 let sharedIds: Ids;
 let team: Mailbox;
@@ -38,7 +38,6 @@ let strangers: OtherUser[];
 let leaver: { id: number; key: string };
 
 beforeAll(async () => {
-  app = await startApp();
   const { main } = app;
   const otherTenant = await app.tenant('second', 'apart');
   leaver = await createPerson(main.ctx, 'leaver');
@@ -73,7 +72,6 @@ beforeAll(async () => {
     },
   ];
 });
-afterAll(() => app.close());
 
 async function createPerson(ctx: Ctx, login: string) {
   const id = await addUser(ctx, { login, name: login, password: `${login} password 1`, admin: false });

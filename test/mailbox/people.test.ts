@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getMatchingBlocks } from '../../schema/mailbox/organize/block-sender.ts';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
-import type { App } from '../harness/app.ts';
-import {
-  callMail,
-  callMailOk,
-  type Mailbox,
-  queryGraphql,
-  setMailFeature,
-  startTwoMailboxes,
-} from './mailboxes.ts';
+import { setUpApp } from '../harness/app.ts';
+import { callMail, callMailOk, queryGraphql, setMailFeature, setUpMailbox } from './mailboxes.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
-
-beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
-});
-afterAll(() => app.close());
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 
 const withAccount = (args: object) => ({ account_id: mailbox.id, ...args });
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 
-let app: App;
+const app = setUpApp();
 let publicId: string;
 
 const SECRET = 'the takeover of Monday';
 
 beforeAll(async () => {
-  app = await startApp();
   const { id } = app.main.ctx.workspace;
   const [account] = await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_mail_account where workspace_id = ${id} and owner_id = ${app.main.user.id}`,
@@ -28,7 +27,6 @@ beforeAll(async () => {
   );
   publicId = email!.public_id;
 });
-afterAll(() => app.close());
 
 async function collectResponses(): Promise<[string, string][]> {
   const { admin, teamKey } = app.main;

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
-import { callMail, callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { post, setUpApp } from '../harness/app.ts';
+import { callMail, callMailOk, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
-
-beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-});
-afterAll(() => app.close());
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 
 const PICTURE = Buffer.from('iVBORw0KGgo=', 'base64');
 const FILE = Buffer.from('name;value\nä;1\n', 'utf8');

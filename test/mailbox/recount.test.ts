@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { callMailOk, createSharedMailbox, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
+const app = setUpApp();
 let mailbox: Mailbox;
 let sharedMailbox: Mailbox;
 let process_: AppProcess | null = null;
 
 beforeAll(async () => {
-  app = await startApp();
   const { ctx, user, admin } = app.main;
   mailbox = await loadMailbox(ctx, user.id);
   sharedMailbox = await createSharedMailbox(ctx, [user.id, admin.id]);
 });
-afterAll(async () => {
-  await process_?.end('SIGKILL');
-  await app.close();
-});
+afterAll(() => process_?.end('SIGKILL'));
 
 function createDice(seed: number): (sides: number) => number {
   let state = seed;

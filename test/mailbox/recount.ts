@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
 
@@ -58,9 +57,4 @@ export async function findMiscounts(app: App, workspaceId = app.main.ctx.workspa
      where e.id is null or s.entry_id is null`,
   );
   return [...folders, ...days, ...labels, ...labelDays, ...labeledRows, ...clocks, ...words];
-}
-
-export async function closeAndRecount(app: App): Promise<void> {
-  expect(await findMiscounts(app)).toEqual([]);
-  await app.close();
 }

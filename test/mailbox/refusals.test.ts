@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { App } from '../harness/app.ts';
-import { callMail, callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
+import { expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
+import { callMail, callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 
-let app: App;
-let mailbox: Mailbox;
-
-beforeAll(async () => {
-  ({ app, mine: mailbox } = await startTwoMailboxes());
-});
-afterAll(() => app.close());
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 
 const condition = '{field: "from", operator: "contains", value: "x"}';
 

@@ -1,18 +1,16 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { seedMailbox } from './seed.ts';
 
 const MAX_ROWS_READ = 5_000;
 const MESSAGES = 40_000;
 
-let app: App;
-let box: Mailbox;
+const app = setUpApp();
+const box = setUpMailbox(app);
 
 beforeAll(async () => {
-  app = await startApp();
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   const { pool } = app.runtime.db;
   const client = await pool.connect();
   await client.query('set statement_timeout = 0');
@@ -26,7 +24,6 @@ beforeAll(async () => {
   await client.query('analyze svc_mail_search, svc_mail_entry, svc_mail_message, svc_mail_bucket');
   client.release(true);
 }, 300_000);
-afterAll(() => app.close());
 
 interface SentStatement {
   text: string;

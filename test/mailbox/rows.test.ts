@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
@@ -12,22 +12,19 @@ import {
   createSharedMailbox,
   fileMessage,
   loadMailbox,
-  type Mailbox,
   queryGraphql,
   setMailFeature,
+  setUpMailbox,
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
-let box: Mailbox;
+const app = setUpApp();
+const box = setUpMailbox(app);
 
 beforeAll(async () => {
-  app = await startApp();
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.fileMail();
 });
-afterAll(() => app.close());
 
 const searchRecords = async (model: string, args: object, key = app.main.user.key) =>
   (await post(`${app.url}/json/2/${model}/search_read`, args, key)).json();
@@ -631,6 +628,9 @@ test("evaluates the dates of an auto-reply in its owner's time zone", async () =
   const { ctx, user } = app.main;
   const formatToday = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
+  // No day begins while the clock is frozen.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   // These time zones are 25 hours apart, so their dates always differ.
   for (const zone of zones) {
     await write(ctx, 'res.users', [user.id], { tz: zone });

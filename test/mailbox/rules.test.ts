@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
@@ -11,14 +11,12 @@ import {
   queryGraphql,
 } from './mailboxes.ts';
 
-let app: App;
+const app = setUpApp();
 let box: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
   box = await loadMailbox(app.main.ctx, app.main.user.id);
 });
-afterAll(() => app.close());
 
 const buildRule = (overrides: object = {}) => ({
   name: 'News',

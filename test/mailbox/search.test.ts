@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
 import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -7,19 +7,19 @@ import { parseSearch } from '../../src/message/search/grammar.ts';
 import { matchesSearch, type SearchedMessage } from '../../src/message/search/match.ts';
 import { extractMessageWords } from '../../src/message/search/words.ts';
 import { computeThreadKeys } from '../../src/message/thread/refs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
   createSharedMailbox,
-  loadMailbox,
   type Mailbox,
   queryGraphql,
   setMailFeature,
+  setUpMailbox,
 } from './mailboxes.ts';
 
-let app: App;
-let box: Mailbox;
+const app = setUpApp();
+const box = setUpMailbox(app);
 let labels: { id: number; name: string }[];
 
 const filed = new Map<number, SearchedMessage>();
@@ -256,8 +256,6 @@ const getEntryIds = (response: { entries: { entry_id: number }[] }) =>
   response.entries.map(({ entry_id }) => entry_id);
 
 beforeAll(async () => {
-  app = await startApp();
-  box = await loadMailbox(app.main.ctx, app.main.user.id);
   labels = [];
   for (const name of ['Big deals', 'Büro']) {
     const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name, color: 1 });
@@ -266,7 +264,6 @@ beforeAll(async () => {
   const roll = createDice(7);
   for (let i = 0; i < 150; i++) await fileSearchable(box, randomMessage(roll));
 });
-afterAll(() => app.close());
 
 // In Oslo, days start on the previous evening in UTC, and one of these days has 23 hours.
 test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(

@@ -2,31 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OUTGOING_KIND } from '../../schema/mailbox/compose/outgoing.ts';
 import { OUTGOING_LEASE_MS } from '../../schema/mailbox/compose/send-due.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { advanceDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
 const MESSAGES = 40;
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 let runningProcess: AppProcess | null = null;
 
 beforeAll(async () => {
-  app = await startApp();
   await app.runtime.db.rows(
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${app.main.ctx.workspace.id}`,
   );
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
-afterAll(async () => {
-  await runningProcess?.end('SIGKILL');
-  await app?.close();
-});
+afterAll(() => runningProcess?.end('SIGKILL'));
 
 const start = () => startProcess({ ...app.env, ROLE: 'worker' });
 

@@ -2,29 +2,26 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { MAX_OUTGOING_ATTEMPTS } from '../../schema/mailbox/compose/send-due.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { callMailOk, loadMailbox, loadStates, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, loadStates, queryGraphql, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 let workspace: number;
 
 beforeAll(async () => {
-  app = await startApp();
   workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${workspace}`,
   );
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.sendLater();
 });
 afterAll(async () => {
   expect(await findMiscounts(app)).toEqual([]);
-  await app.close();
 });
 
 const SEND_LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!, $sendAt: DateTime, $undoSeconds: Int) {

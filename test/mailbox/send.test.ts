@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { callMail, callMailOk, loadMailbox } from './mailboxes.ts';
 
-let app: App;
+const app = setUpApp();
 let account: number;
 
 beforeAll(async () => {
-  app = await startApp();
   const { id } = app.main.ctx.workspace;
   // The mailboxes were created before the sending domain.
   await app.runtime.db.rows(
@@ -16,7 +15,6 @@ beforeAll(async () => {
   account = (await loadMailbox(app.main.ctx, app.main.user.id)).id;
   await app.deliver();
 });
-afterAll(() => app.close());
 
 const loadSent = async () =>
   (

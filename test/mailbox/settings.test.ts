@@ -1,34 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
   createSharedMailbox,
   loadMailbox,
-  type Mailbox,
   queryGraphql,
   setMailFeature,
-  startTwoMailboxes,
+  setUpMailbox,
 } from './mailboxes.ts';
 
-let app: App;
-let ownMailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const ownMailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 let domainId: number;
 
 beforeAll(async () => {
-  ({ app, mine: ownMailbox, theirs: otherMailbox } = await startTwoMailboxes());
   const { ctx, domain } = app.main;
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain}`,
   );
   domainId = row!.id;
 });
-afterAll(() => app.close());
 
 const loadAccount = async (id: number) =>
   (

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import {
   callMail,
   callMailOk,
@@ -8,20 +8,18 @@ import {
   fileMessage,
   type Mailbox,
   queryGraphql,
-  startTwoMailboxes,
+  setUpMailbox,
 } from './mailboxes.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 let sharedMailbox: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   const { ctx, user } = app.main;
   sharedMailbox = await createSharedMailbox(ctx, [user.id], 'support');
 });
-afterAll(() => app.close());
 
 const setFeature = (key: string, isOn: boolean) =>
   queryGraphql(

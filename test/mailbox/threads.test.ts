@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setMailFeature } from './mailboxes.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
+import { callMailOk, queryGraphql, setMailFeature, setUpMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 const ids: Record<string, number> = {};
 
 const MESSAGES = ['A1', 'B1', 'A2', 'C1', 'B2', 'C2', 'A3'];
 
 beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   for (const [n, name] of MESSAGES.entries()) {
     const [talk, number] = [name[0]!, Number(name[1])];
     const refs = Array.from({ length: number - 1 }, (_, i) => `<${talk}${i + 1}@x>`).join(' ');
@@ -24,7 +22,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => app.close());
 
 interface Page {
   nodes: { id: string; [field: string]: unknown }[];

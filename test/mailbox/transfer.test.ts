@@ -2,24 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { callMail, callMailOk, loadMailbox, type Mailbox, setMailFeature } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
+const app = setUpApp();
 let mailbox: Mailbox;
 
 beforeAll(async () => {
-  app = await startApp();
   mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
-afterAll(() => app.close());
 
 const toBase64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
 const buildMail = (id: string, body = 'x') =>

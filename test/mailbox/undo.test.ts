@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
+import { setUp } from '../harness/set-up.ts';
 import {
   callMailOk,
   createSharedMailbox,
   fileMany,
   fileMessage,
   loadStates,
-  type Mailbox,
   queryGraphql,
 } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUp(() => createSharedMailbox(app.main.ctx, [app.main.user.id]));
 
-beforeAll(async () => {
-  app = await startApp();
-  mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
-});
 afterAll(async () => {
   expect(await findMiscounts(app)).toEqual([]);
-  await app.close();
 });
 
 const fileOne = async (subject: string, folder = mailbox.folders.inbox) =>

@@ -1,19 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { signInWeb } from '../harness/facades/web.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { callMailOk, queryGraphql, setUpMailbox } from './mailboxes.ts';
 
-let app: App;
-let mailbox: Mailbox;
-
-beforeAll(async () => {
-  app = await startApp();
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-});
-afterAll(() => app.close());
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 
 async function putFile(body: BodyInit, query: string, headers: Record<string, string>, method = 'PUT') {
   const response = await fetch(`${app.url}/mail/attachments?${query}`, { method, body, headers });

@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
+import { avoidEndOfMinute } from '../harness/clock.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { buildRequest, createAgentKey, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
-import { avoidEndOfMinute } from '../harness/wait.ts';
 import { agentTools, readCounter } from './fixtures.ts';
 
-let app: App;
+const app = setUpApp();
 let servedApp: App;
 let second: App;
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   servedApp = (await serveMcp(app, agentTools)) as App;
 });
 // Limits reset at the end of a minute or day.
 beforeEach(avoidEndOfMinute);
-afterAll(async () => {
-  await servedApp?.close();
-  await app?.close();
-});
+afterAll(() => servedApp?.close());
 
 async function run(key: string, name: string, args: object = {}, at: App = servedApp) {
   const answer = await postMcp(at, buildRequest('tools/call', { name, arguments: args }), key);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createAgentKey, readLogLines, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { fileMessage, loadMailbox, loadStates } from '../mailbox/mailboxes.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+beforeAll(() => switchMcp(app, app.main, true));
 
 const TRAIL = `query ($id: ID!, $before: ID) { agentCalls(agentId: $id, before: $before) {
   id tool outcome error summary recordCount undoToken } }`;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { getAgentGuard } from '../../src/engine/operation/agent.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
+import { avoidEndOfMinute } from '../harness/clock.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import {
@@ -12,22 +13,18 @@ import {
   switchMcp,
 } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
-import { avoidEndOfMinute } from '../harness/wait.ts';
-import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
-let app: App;
+const app = setUpApp();
 let agent: string;
-let mailbox: Mailbox;
+const mailbox = setUpMailbox(app, 'admin');
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   agent = await createKey();
-  mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
-afterAll(() => app?.close());
 
 const createKey = async (bounds = ''): Promise<string> => (await createAgentKey(app, bounds)).key;
 const savePolicy = (fields: string) =>

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { BURST_SPAN_MS } from '../../src/engine/ctx/burst-detector.ts';
 import { type CallLogEntry, getCallLog } from '../../src/engine/operation/call-log.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import {
@@ -17,17 +17,15 @@ import {
   switchMcp,
 } from '../harness/facades/mcp.ts';
 
-let app: App;
+const app = setUpApp();
 /** During a burst, calls that only read do not wait for their lines. */
 const endBurst = () => sleep(2 * BURST_SPAN_MS);
 const loadNewestLine = async () => (await readLogLines(app.main, 1))[0]!;
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   await addContacts(app.main, 'Contact', 3);
 });
-afterAll(() => app.close());
 
 test("records a call's user, tool, model, method, success, record count, duration and request id", async () => {
   const call = buildRequest('tools/call', {

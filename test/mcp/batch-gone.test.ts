@@ -1,24 +1,20 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { until } from '../harness/wait.ts';
 import { waitCounter, waitingTools } from './fixtures.ts';
 
-let app: App;
+const app = setUpApp();
 let servedApp: App;
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   servedApp = (await serveMcp(app, waitingTools)) as App;
 });
-afterAll(async () => {
-  await servedApp?.close();
-  await app?.close();
-});
+afterAll(() => servedApp?.close());
 
 const listPartners = async (begin: string): Promise<string[]> => {
   const rows = await app.runtime.db.rows<{ name: string }>(

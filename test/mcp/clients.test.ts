@@ -1,22 +1,18 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { MODERN, readLogLines, switchMcp, type ToolResult } from '../harness/facades/mcp.ts';
 
 // The official clients also validate schemas, structured content and headers.
 
-let app: App;
+const app = setUpApp();
 const info = { name: 'test client', version: '1.0.0' };
 const getMcpUrl = () => new URL(`${app.url}/mcp`);
 const init = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;

@@ -7,7 +7,7 @@ import {
 } from '../../facades/mcp/agent/confirmation.ts';
 import { sql } from '../../src/db/sql.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import {
   buildModernRequest,
@@ -20,20 +20,16 @@ import {
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
-let app: App;
+const app = setUpApp();
 let servedApp: App;
 let agent: string;
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   servedApp = (await serveMcp(app, agentTools)) as App;
   agent = (await createAgentKey(app)).key;
 });
-afterAll(async () => {
-  await servedApp?.close();
-  await app?.close();
-});
+afterAll(() => servedApp?.close());
 beforeEach(() => savePolicy('confirmation: AGENT'));
 
 const savePolicy = (fields: string) =>

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   addContacts,
   buildModernRequest,
@@ -10,10 +10,10 @@ import {
   readLogLines,
   switchMcp,
 } from '../harness/facades/mcp.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let ids: number[];
 const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 const callAsUser = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
@@ -35,12 +35,9 @@ const model = 'res.partner';
 const countRecords = async (domain: unknown[]) => (await callValue('count', { model, domain })).count;
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   ids = (await addContacts(app.main, 'Contact', 620)).map((row) => row.id);
 });
-afterAll(() => app?.close());
 
 test('find returns ids and names of up to 20 records, or up to 500 on request', async () => {
   const records = await callValue('find', { model, name: 'Contact 0007' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { computeListEffects } from '../../src/engine/access/list-effects.ts';
@@ -6,16 +6,17 @@ import { getOperationAt } from '../../src/engine/operation/call.ts';
 import { operations as definitions } from '../../src/engine/operation/operation.ts';
 import { buildArguments, type Material } from '../attacks/arguments.ts';
 import { createDice } from '../attacks/dice.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildRequest, createAgentKey, switchMcp } from '../harness/facades/mcp.ts';
-import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUp } from '../harness/set-up.ts';
+import { createSharedMailbox, setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let support: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app, 'admin');
+const support = setUp(() => createSharedMailbox(app.main.ctx, [app.main.admin.id], 'support'));
 let operations: Called[];
 
 interface Called {
@@ -26,15 +27,11 @@ interface Called {
 }
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
-  mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
-  support = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'support');
   await verifyDomain(app.main.ctx, app.main.domain);
   await addRecords('1');
   operations = await listCalledOperations();
 });
-afterAll(() => app?.close());
 
 const createKey = async (bounds = ''): Promise<string> => (await createAgentKey(app, bounds)).key;
 const setPolicy = (fields: string) =>

@@ -1,21 +1,19 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { isOwnHost } from '../../src/http/own-host.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { buildModernRequest, buildRequest, postMcp, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
 const getAdminKey = () => app.main.admin.key;
 
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
   await switchMcp(app, app.main, true);
 });
-afterAll(() => app.close());
 
 test('returns 404 to every caller and method until MCP is enabled for the workspace', async () => {
   await switchMcp(app, app.main, false);

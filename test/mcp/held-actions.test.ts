@@ -3,7 +3,7 @@ import { MAX_PENDING_ACTIONS_PER_AGENT } from '../../schema/base/agents/held-act
 import { sql } from '../../src/db/sql.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, createAgentKey, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
@@ -11,13 +11,12 @@ import type { Tenant } from '../harness/tenant.ts';
 import { subscribe } from '../live/listen.ts';
 import { agentTools, HELD_NAMES, toolsWithoutPreview } from './fixtures.ts';
 
-let app: App;
+const app = setUpApp();
 let servedApp: App;
 let otherTenant: Tenant;
 let agent: string;
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   servedApp = (await serveMcp(app, agentTools)) as App;
   otherTenant = await app.tenant('neighbors');
@@ -25,10 +24,7 @@ beforeAll(async () => {
   agent = (await createAgentKey(app)).key;
   await savePolicy('holds: [SENDS, DELETES]');
 });
-afterAll(async () => {
-  await servedApp?.close();
-  await app?.close();
-});
+afterAll(() => servedApp?.close());
 afterEach(() =>
   app.main.ctx.db.rows(
     sql`update svc_agent_held set state = 'refused' where workspace_id = ${app.main.ctx.workspace.id} and state = 'waiting'`,

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 
-let app: App;
+const app = setUpApp();
 const sendMcp = (body: unknown, headers: Record<string, string> = {}) =>
   postMcp(app, body, app.main.user.key, headers);
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 test.for([
   ['2025-06-18', '2025-06-18'],

@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { computeCalendar } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';
 import { endRemovals } from '../apps/removed.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, ERAS, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 
-let app: App;
+const app = setUpApp({ APP_UNINSTALL: 'on' });
 
-beforeAll(async () => {
-  app = await startApp({ APP_UNINSTALL: 'on' });
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 // Resets the rate limit, because agents may change only a few apps per minute.
 beforeEach(async () => {

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import {
   callMailOk,
   fileMany,
   fileMessage,
   loadStates,
-  type Mailbox,
   runWithoutFeature,
-  startTwoMailboxes,
+  setUpMailbox,
 } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 
-beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 const RAW = `From: "Ann Example" <ann@example.org>
 To: user@main.localhost

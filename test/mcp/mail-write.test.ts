@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { convertHtmlToText } from '../../src/message/html-text.ts';
-import type { App } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
-import {
-  callMailOk,
-  fileMessage,
-  loadStates,
-  type Mailbox,
-  startTwoMailboxes,
-} from '../mailbox/mailboxes.ts';
+import { callMailOk, fileMessage, loadStates, setUpMailbox } from '../mailbox/mailboxes.ts';
 
-let app: App;
-let mailbox: Mailbox;
-let otherMailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
+const otherMailbox = setUpMailbox(app, 'admin');
 
 beforeAll(async () => {
-  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
   await switchMcp(app, app.main, true);
   await app.deliver({
     transport: {
@@ -27,7 +20,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => app.close());
 
 const countEmails = async () =>
   (

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 const SECRET = 'HUNTER2PARAM';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   await scene.create('ir.config_parameter', { key: 'mail.smtp.password', value: SECRET });
   const file = await scene.create('ir.attachment', { name: 'shared', datas: 'eA==' });
   await scene.admin.value('ir.attachment/generate_access_token', { ids: [file] });
@@ -41,7 +39,6 @@ beforeAll(async () => {
   const extraValues = { x_pin: SECRET, x_pinned: 'board', x_token_days: 30 };
   await scene.create('x_vault', { x_name: 'one', x_api_key: SECRET, x_file_id: file, ...extraValues });
 });
-afterAll(() => app?.close());
 
 const MASKED = [
   ['ir.config_parameter', 'value'],

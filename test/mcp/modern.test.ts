@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { detectEra } from '../../facades/mcp/protocol/era.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { buildModernRequest, buildRequest, MODERN, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 
-let app: App;
+const app = setUpApp();
 const SUPPORTED = ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'];
 const REVISION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
@@ -12,11 +12,7 @@ type ModernRequest = { body: ReturnType<typeof buildRequest>; headers: Record<st
 const sendMcp = ({ body, headers }: ModernRequest) => postMcp(app, body, app.main.user.key, headers);
 const count = () => buildModernRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 test('server/discover returns every revision, the capabilities and the instructions', async () => {
   const answer = await sendMcp(buildModernRequest('server/discover'));

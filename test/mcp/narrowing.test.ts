@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, post, setUpApp } from '../harness/app.ts';
 import { buildRequest, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
-let app: App;
+const app = setUpApp();
 let servedApp: App;
 const ALL_TOOLS = agentTools.tools.map(({ name }) => name);
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   servedApp = (await serveMcp(app, agentTools)) as App;
 });
-afterAll(async () => {
-  await servedApp?.close();
-  await app?.close();
-});
+afterAll(() => servedApp?.close());
 
 const postNarrowed = (
   query: string,

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loadAdministrators } from '../../schema/base/users/administrators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { hasNewPowers } from '../../src/engine/access/agents.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 
 // random-unguarded.test.ts proves that these calls would change protected tables without the guard.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-  scene = createScene(app);
-});
-afterAll(() => app?.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 const loadKeyHashes = async (): Promise<string[]> =>
   (

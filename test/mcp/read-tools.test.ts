@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { addContacts, runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 
-let app: App;
+const app = setUpApp();
 let ids: number[];
 const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 const callAsUser = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
 const contacts = { model: 'res.partner', domain: [['name', 'like', 'Contact ']] };
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   ids = (await addContacts(app.main, 'Contact', 600)).map((row) => row.id);
 });
-afterAll(() => app.close());
 
 test('search returns the records and their count, both as text and as structured data', async () => {
   const result = await callAsUser('search', {

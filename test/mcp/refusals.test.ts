@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { operations } from '../../src/engine/operation/operation.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
-import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, loadRows, type Person } from '../rights/scene.ts';
 
 // Tests each line of "MCP refusals" in the contract with every tool that could violate it.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let manager: Person;
 let plainPerson: Person;
 let adminGroup: number;
@@ -39,14 +39,11 @@ const loadPowers = async () => {
 };
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = createScene(app);
   adminGroup = await scene.groupId('base.group_system');
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
   plainPerson = await scene.addPerson('plain');
 });
-afterAll(() => app?.close());
 
 describe('rule 1: protected models', () => {
   const CLOSED = [

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import {
   addContacts,
   buildModernRequest,
@@ -11,13 +11,9 @@ import {
 } from '../harness/facades/mcp.ts';
 import { createScene } from '../rights/scene.ts';
 
-let app: App;
+const app = setUpApp();
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app?.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 const sendLegacy = async (method: string, params: object = {}, key = app.main.user.key) =>
   (await postMcp(app, buildRequest(method, params), key)).json();

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { connectClient, PROXIED } from '../oauth/sign-in.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp(PROXIED);
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app?.close());
+const app = setUpApp(PROXIED);
+beforeAll(() => switchMcp(app, app.main, true));
 
 const grant = (user: 'admin' | 'user', granted: string[]) => async () =>
   (await connectClient(app, app.main[user], { granted })).access_token;

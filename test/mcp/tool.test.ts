@@ -12,7 +12,7 @@ import { callByName } from '../../src/engine/operation/call.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import {
   buildModernRequest,
   buildRequest,
@@ -22,7 +22,7 @@ import {
 } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 
-let app: App;
+const app = setUpApp();
 let served: Awaited<ReturnType<typeof serveMcp>>;
 
 const WRITES = { ...READ_ANNOTATIONS, readOnlyHint: false };
@@ -74,14 +74,10 @@ const registry = createMcpRegistry(
 );
 
 beforeAll(async () => {
-  app = await startApp();
   await switchMcp(app, app.main, true);
   served = await serveMcp(app, registry);
 });
-afterAll(async () => {
-  await served?.close();
-  await app?.close();
-});
+afterAll(() => served?.close());
 
 const sendRequest = async (key: string, method: string, params: object = {}, headers = {}) =>
   (await postMcp(served as App, buildRequest(method, params), key, headers)).json();

@@ -1,21 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { sanitizeResult, sanitizeValue } from '../../facades/mcp/untrusted.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { RAW_ERAS, switchMcp } from '../harness/facades/mcp.ts';
-import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
-let app: App;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-});
-afterAll(() => app.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 const encodeHeader = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
 const INVISIBLE_TEXT = '\u202Egnp\u202C\u200B\u{E0041}\u{E0042}\uFEFF';
@@ -157,8 +152,10 @@ describe('sanitized text', () => {
       '\0',
     ];
     const text = fc.string({ unit: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 1 })) });
+    // After an object with the key `\\`, V8 13.6 reads the key `\n` as `\\`.
+    const key = text.filter((key) => !JSON.stringify(key).includes('\\'));
     fc.assert(
-      fc.property(fc.array(fc.dictionary(text, text)), text, (records, last) => {
+      fc.property(fc.array(fc.dictionary(key, text)), text, (records, last) => {
         const value = { records, last };
         const { text: result } = sanitizeResult({ text: JSON.stringify(value), count: 0 });
         expect(JSON.parse(result)).toEqual(sanitizeValue(value));

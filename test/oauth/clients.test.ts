@@ -7,14 +7,14 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { normalizeClient } from '../../facades/oauth/client-metadata.ts';
 import { MAX_SHOWN_CLIENT_NAME_CHARS } from '../../facades/oauth/format-client.ts';
 import { MAX_REGISTRATIONS_PER_HOUR } from '../../facades/oauth/rates.ts';
 import { MAX_UNUSED_CLIENTS } from '../../schema/base/oauth/rows.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, post, setUpApp } from '../harness/app.ts';
 import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { CLIENT_REGISTRATIONS } from './registrations.ts';
 import {
@@ -29,13 +29,9 @@ import {
   register,
 } from './sign-in.ts';
 
-let app: App;
+const app = setUpApp(PROXIED);
 
-beforeAll(async () => {
-  app = await startApp(PROXIED);
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app?.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 it('publishes metadata that lists only existing endpoints and omits DPoP', async () => {
   const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();

@@ -9,7 +9,7 @@ import { MAX_AUTHORIZATIONS_PER_MINUTE } from '../../facades/oauth/rates.ts';
 import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
 import { sql } from '../../src/db/sql.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { postWeb as rpc } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -29,18 +29,16 @@ import {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let app: App;
+const app = setUpApp(PROXIED);
 let otherTenant: Tenant;
 let clientId: string;
 
 beforeAll(async () => {
-  app = await startApp(PROXIED);
   otherTenant = await app.tenant('other');
   await switchMcp(app, app.main, true);
   await switchMcp(app, otherTenant, true);
   clientId = (await register(app)).client_id;
 });
-afterAll(() => app?.close());
 
 async function countPayloads(kind: string): Promise<number> {
   const rows = await app.runtime.db.rows(

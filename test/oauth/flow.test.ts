@@ -1,11 +1,11 @@
 import { request as open } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
 import { MAX_LISTED_AGENTS } from '../../facades/oauth/agents-page.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, postMcp, readLogLines, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -23,16 +23,14 @@ import {
   requestToken,
 } from './sign-in.ts';
 
-let app: App;
+const app = setUpApp(PROXIED);
 let otherTenant: Tenant;
 
 beforeAll(async () => {
-  app = await startApp(PROXIED);
   otherTenant = await app.tenant('other');
   await switchMcp(app, app.main, true);
   await switchMcp(app, otherTenant, true);
 });
-afterAll(() => app?.close());
 
 const list = (token: string, url = app.url) => post(`${url}/mcp`, buildRequest('tools/list'), token);
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRpcClients } from '../harness/facades/rpc.ts';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let id: number;
 beforeAll(async () => {
-  lab = await openRecordLab();
   [id] = await lab.value('res.partner/create', { vals_list: { name: 'Known' } });
 });
-afterAll(() => lab?.close());
 
 describe('argument names used by older clients', () => {
   const values = { name: 'Known' };

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
-beforeAll(async () => {
-  lab = await openRecordLab();
-  await makeLab(lab);
-});
-afterAll(() => lab?.close());
+const lab = setUp(openRecordLab);
+beforeAll(() => makeLab(lab));
 
 type Ids = Record<string, number>;
 type Commands = (ids: Ids) => unknown;

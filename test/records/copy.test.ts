@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRpcClients } from '../harness/facades/rpc.ts';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
-beforeAll(async () => {
-  lab = await openRecordLab();
-  await makeLab(lab);
-});
-afterAll(() => lab?.close());
+const lab = setUp(openRecordLab);
+beforeAll(() => makeLab(lab));
 
 const readOne = async (model: string, id: number, fields: string[]) =>
   (await lab.value(`${model}/read`, { ids: [id], fields, load: '' }))[0];

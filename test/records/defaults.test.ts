@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { describe, expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
-beforeAll(async () => {
-  lab = await openRecordLab();
-});
-afterAll(() => lab?.close());
+const lab = setUp(openRecordLab);
 
 interface Info {
   type: string;

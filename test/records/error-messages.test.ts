@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let customer: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   customer = await admin.create('res.partner', { name: 'Careful Reader' });
 });
-afterAll(() => app?.close());
 
 const ABSENT_ID = 2_000_000_011;
 const expectRejected = async (status: number, pattern: RegExp, method: string, body: object) => {

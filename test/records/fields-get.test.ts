@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
-beforeAll(async () => {
-  lab = await openRecordLab();
-  await makeLab(lab);
-});
-afterAll(() => lab?.close());
+const lab = setUp(openRecordLab);
+beforeAll(() => makeLab(lab));
 
 const loadField = async (model: string, name: string) =>
   (await lab.value(`${model}/fields_get`, { allfields: [name] }))[name];

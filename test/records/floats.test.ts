@@ -1,21 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { formatFraction } from '../../src/engine/value/fraction.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createRpcClients, postJsonRpc } from '../harness/facades/rpc.ts';
 
-let app: App;
+const app = setUpApp();
 let id: number;
 beforeAll(async () => {
-  app = await startApp();
   id = JSON.parse(
     await postText('crm.lead/create', {
       vals_list: [{ name: 'Floats', type: 'lead', expected_revenue: 9950, probability: 40, color: 3 }],
     }),
   )[0];
 });
-afterAll(() => app?.close());
 
 /** Returns the raw response, because JSON.parse does not distinguish 9950.0 from 9950. */
 const postText = async (path: string, body: object): Promise<string> =>

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let belgium: number;
 let full: number;
 let bare: number;
 beforeAll(async () => {
-  lab = await openRecordLab();
   await makeLab(lab);
   [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
   [full, bare] = await lab.value('x_lab/create', {
@@ -33,7 +33,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => lab?.close());
 
 const readField = async (id: number, field: string, overrides = {}) =>
   (await lab.value('x_lab/read', { ids: [id], fields: [field], ...overrides }))[0][field];

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
+import { setUp } from '../harness/set-up.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { openRecordLab } from './lab.ts';
 
 const SEED = 20_261_122;
 const LEADS = 150;
@@ -51,13 +52,11 @@ const DEFINITIONS = [
 type Lead = Record<string, unknown> & { id: number };
 type Json = ReturnType<typeof JSON.parse>;
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let leads: Map<number, Lead>;
 beforeAll(async () => {
-  lab = await openRecordLab();
   leads = await fill();
 });
-afterAll(() => lab?.close());
 
 const create = async (model: string, values: object): Promise<number> =>
   (await lab.value(`${model}/create`, { vals_list: values }))[0];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { MAX_SANITIZED_DEPTH, MAX_SANITIZED_TAGS } from '../../src/engine/value/sanitize-html.ts';
 import { SANITIZED_SLICE_CHARS, SANITIZED_TEXT_COST } from '../../src/engine/write/html.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
-import { createScene, type Scene } from '../rights/scene.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { createScene } from '../rights/scene.ts';
 
 /** Characters sanitized in this turn of the event loop, the maximum over all turns, and the original function. */
 const loop = vi.hoisted(() => ({
@@ -37,15 +37,9 @@ vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
   return { ...real, sanitizeFieldHtml };
 });
 
-let app: App;
-let scene: Scene;
-let admin: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
-  admin = createJsonClient(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const scene = createScene(app);
+const admin = createJsonClient(app);
 beforeEach(() => {
   loop.most = 0;
   loop.threadCalls = 0;

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
-let app: App;
+const app = setUpApp();
 let german: Person;
 let english: Person;
-let scene: Scene;
+const scene = createScene(app);
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const domain = [['code', 'in', ['de_DE', 'fr_FR']]];
   const ids = await scene.admin.value('res.lang/search', { domain, context: { active_test: false } });
   await scene.admin.value('res.lang/write', { ids, vals: { active: true } });
@@ -23,7 +21,6 @@ beforeAll(async () => {
   german = await scene.addPerson('greta', [sales], { lang: 'de_DE' });
   english = await scene.addPerson('emma', [sales]);
 });
-afterAll(() => app?.close());
 
 async function callRpc(person: Person, model: string, method: string, namedArgs: object) {
   const args = ['main', person.id, person.key, model, method, [], namedArgs];

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_STORED_FILE_BYTES } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 
-let app: App;
-let calls: JsonClient;
+const app = setUpApp();
+const calls = createJsonClient(app);
 let ids: number[];
 const bytes = 3_000_000;
 const file = randomBytes(bytes).toString('base64');
@@ -16,8 +16,6 @@ const COUNT = 6 * FITTING;
 
 beforeAll(async () => {
   Object.assign(limits.http, { answerBytes: (FITTING + 1) * file.length });
-  app = await startApp();
-  calls = createJsonClient(app);
   const model = await calls.create('ir.model', { name: 'Film', model: 'x_film' });
   const field = { model_id: model, ttype: 'binary', field_description: 'File' };
   await calls.create('ir.model.fields', { ...field, name: 'x_file' });
@@ -35,10 +33,7 @@ beforeAll(async () => {
   });
   await calls.value('x_film/write', { ids, vals: { x_file: file } });
 });
-afterAll(async () => {
-  Object.assign(limits.http, { answerBytes });
-  await app?.close();
-});
+afterAll(() => Object.assign(limits.http, { answerBytes }));
 
 describe('files that exceed the response limit', () => {
   test('are rejected before they are encoded, by every method', async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAX_SANITIZED_BYTES, sanitizeFieldHtml } from '../../src/engine/value/sanitize-html.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const getCalls = () => createJsonClient(app);
 

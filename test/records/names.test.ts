@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-let admin: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app, app.main.admin.key);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
 
 test('every model returns display names and supports searching by them', async () => {
   const models = await admin.value('ir.model/search_read', { domain: [], fields: ['model'] });

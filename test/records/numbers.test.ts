@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
-beforeAll(async () => {
-  lab = await openRecordLab();
-});
-afterAll(() => lab?.close());
+const lab = setUp(openRecordLab);
 
 const create = async (list: object[]): Promise<number[]> => lab.value('crm.lead/create', { vals_list: list });
 const readGroups = (ids: number[], groupby: string[], aggregates: string[]) =>

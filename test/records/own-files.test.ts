@@ -1,27 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
-let calls: JsonClient;
+const app = setUpApp();
+const calls = createJsonClient(app);
 let otherTenant: Tenant;
 const one = randomBytes(3000).toString('base64');
 const two = randomBytes(2000).toString('base64');
 
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
-  calls = createJsonClient(app);
   await createModel(calls, 'x_paper');
   await addField(calls, 'x_paper', 'x_file');
   await addField(calls, 'res.partner', 'x_scan');
   await createModel(createJsonClient(app, otherTenant.admin.key), 'x_paper');
   await addField(createJsonClient(app, otherTenant.admin.key), 'x_paper', 'x_file');
 });
-afterAll(() => app?.close());
 
 const createModel = (client: JsonClient, name: string) => client.create('ir.model', { name, model: name });
 async function addField(

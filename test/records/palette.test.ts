@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp();
 beforeAll(async () => {
-  app = await startApp();
   const admin = createJsonClient(app);
   for (let index = 0; index < 12; index++)
     await admin.create('res.partner', { name: `Quince Works ${index}` });
   await admin.create('crm.lead', { name: 'Quince deal' });
 });
-afterAll(() => app?.close());
 
 const find = async (query: string, key = app.main.admin.key, models?: string[]) =>
   postGraphql(

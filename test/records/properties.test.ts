@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { openRecordLab } from './lab.ts';
 
 const DEFINITIONS = [
   { name: 'aa11', type: 'char', string: 'Color', default: 'red' },
@@ -26,18 +27,16 @@ const DEFINITIONS = [
   { name: 'ff66', type: 'date', string: 'Day' },
 ];
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let team: number;
 let partner: number;
 let before: number;
 beforeAll(async () => {
-  lab = await openRecordLab();
   [team] = await lab.value('crm.team/create', { vals_list: { name: 'Defines' } });
   [partner] = await lab.value('res.partner/create', { vals_list: { name: 'Acme' } });
   before = await createLead({});
   await lab.value('crm.team/write', { ids: [team], vals: { lead_properties_definition: DEFINITIONS } });
 });
-afterAll(() => lab?.close());
 
 const createLead = async (vals: object): Promise<number> =>
   (await lab.value('crm.lead/create', { vals_list: { name: 'Lead', team_id: team, ...vals } }))[0];

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type ConnectionSlot,
   createConnectionLimiter,
@@ -7,11 +7,11 @@ import {
 } from '../../src/db/connection-limiter.ts';
 import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 beforeAll(async () => {
-  lab = await openRecordLab();
   const leads = Array.from({ length: 40 }, (_, i) => ({
     name: `Lead ${i}`,
     city: `City ${i % 4}`,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   }));
   await lab.value('crm.lead/create', { vals_list: leads });
 });
-afterAll(() => lab?.close());
 
 const readGroups = (domain: unknown[], key?: string) =>
   lab.json2(

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { openRecordLab } from './lab.ts';
 
 const FIELDS = ['name', 'comment'];
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let ids: number[];
 const readPartner = (id: number, key?: string) =>
   lab.json2('res.partner/read', { ids: [id], fields: FIELDS }, key);
 
 beforeAll(async () => {
-  lab = await openRecordLab();
   const people = Array.from({ length: 60 }, (_, i) => ({
     name: `Reader ${i}`,
     comment: i % 20 === 7 ? `<p>${'x'.repeat(limits.http.largeResponse)}</p>` : `<p>${i}</p>`,
   }));
   ids = await lab.value('res.partner/create', { vals_list: people });
 });
-afterAll(() => lab?.close());
 
 const recordStatements = (fn: () => Promise<void>): Promise<string[]> =>
   captureStatements(lab.app.runtime, 'from "res_partner"', fn);

@@ -1,20 +1,19 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until } from '../harness/wait.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
-import { openRecordLab, type RecordLab } from './lab.ts';
+import { openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let stages: number[];
 beforeAll(async () => {
-  lab = await openRecordLab();
   stages = await lab.value('crm.stage/search', { domain: [] });
 });
-afterAll(() => lab?.close());
 
 // Opens connections in advance, because requests on new connections do not arrive together.
 beforeEach(async () => {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-let admin: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const admin = createJsonClient(app);
 
 test.each([
   ['res.partner', 'message_post', { body: 'x' }],

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { setUp } from '../harness/set-up.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let admin: { id: number };
 beforeAll(async () => {
-  lab = await openRecordLab();
   admin = lab.app.main.admin;
   await makeLab(lab);
 });
-afterAll(() => lab?.close());
 
 const createPartner = async (values = {}): Promise<number> =>
   (await lab.value('res.partner/create', { vals_list: { name: 'P', ...values } }))[0];

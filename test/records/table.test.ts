@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let belgium: number;
 beforeAll(async () => {
-  lab = await openRecordLab();
   await makeLab(lab);
   [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
   await lab.value('res.partner.category/create', { vals_list: [{ name: 'red' }, { name: 'blue' }] });
 });
-afterAll(() => lab?.close());
 
 const load = (fields: string[], data: unknown[][], model = 'x_lab', context = {}) =>
   lab.value(`${model}/load`, { fields, data, context });

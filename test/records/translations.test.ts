@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUp } from '../harness/set-up.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let id: number;
 const french = { lang: 'fr_FR' };
 beforeAll(async () => {
-  lab = await openRecordLab();
   await makeLab(lab);
   const [lang] = await lab.value('res.lang/search', {
     domain: [['code', '=', 'fr_FR']],
@@ -18,7 +18,6 @@ beforeAll(async () => {
   [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'own', x_trans: 'Hello' } });
   await lab.value('x_lab/write', { ids: [id], vals: { x_trans: 'Bonjour' }, context: french });
 });
-afterAll(() => lab?.close());
 
 const readText = async (context = {}, record = id) =>
   (await lab.value('x_lab/read', { ids: [record], fields: ['x_trans'], context }))[0].x_trans;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   changeUndoably,
   MAX_UNDO_BYTES,
@@ -9,18 +9,13 @@ import {
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createScene } from '../rights/scene.ts';
 
-let app: App;
-let calls: JsonClient;
-beforeAll(async () => {
-  app = await startApp();
-  calls = createJsonClient(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const calls = createJsonClient(app);
 
 const sendQuery = (query: string, variables: object, key = app.main.admin.key) =>
   postGraphql(app, query, { key, variables });

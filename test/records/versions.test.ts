@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { renderText } from '../harness/sql.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
 // A record's version detects every change since a client read the record, also within the same second.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let colleague: Person;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const groups = ['sales_team.group_sale_manager', 'base.group_partner_manager'];
   colleague = await scene.addPerson('colleague', await Promise.all(groups.map(scene.groupId)));
   const fields = [{ name: 'x_seats', ttype: 'integer' }];
   await scene.addModel('x_boat', fields, await scene.groupId('base.group_user'));
 });
-afterAll(() => app?.close());
 
 const readVersion = async (model: string, id: number): Promise<number> =>
   (await scene.admin.row(model, id, ['row_version'])).row_version;

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_OPEN_GROUPS } from '../../schema/data/web-group.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { setUp } from '../harness/set-up.ts';
 
-let app: App;
-let admin: JsonClient;
-let user: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
+const user = setUp(() => createJsonClient(app, app.main.user.key));
 let belgium: number;
 let france: number;
 const ownDomain = [['ref', '=', 'web-client']];
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
-  user = createJsonClient(app, app.main.user.key);
   const countries = { domain: [['code', 'in', ['BE', 'FR']]], order: 'code' };
   [belgium, france] = await admin.value('res.country/search', countries);
   const buildPerson = (name: string, country_id: number | false, city: string) => ({
@@ -30,7 +28,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => app?.close());
 
 const readGroups = (overrides: object = {}) =>
   user.value('res.partner/web_read_group', { domain: ownDomain, groupby: ['country_id'], ...overrides });

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRpcClients } from '../harness/facades/rpc.ts';
-import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+import { setUp } from '../harness/set-up.ts';
+import { makeLab, openRecordLab } from './lab.ts';
 
-let lab: RecordLab;
+const lab = setUp(openRecordLab);
 let belgium: number;
 let tags: number[];
 let ownId: number;
 let partner: number;
 beforeAll(async () => {
-  lab = await openRecordLab();
   await makeLab(lab);
   [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
   tags = await lab.value('res.partner.category/create', { vals_list: [{ name: 'b' }, { name: 'a' }] });
@@ -24,7 +24,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => lab?.close());
 
 const callWebRead = async (specification: unknown, ids = [ownId]) =>
   lab.value('x_lab/web_read', { ids, specification });

@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
-import { createScene, type Person, type Scene } from '../rights/scene.ts';
+import { createScene, type Person } from '../rights/scene.ts';
 
-let app: App;
-let scene: Scene;
-let admin: JsonClient;
+const app = setUpApp();
+const scene = createScene(app);
+const admin = createJsonClient(app);
 let clerk: Person;
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
-  admin = createJsonClient(app);
   clerk = await scene.addPerson('clerk', [await scene.groupId('sales_team.group_sale_salesman')]);
 });
-afterAll(() => app?.close());
 beforeEach(() => {
   vi.spyOn(limits.sql, 'sliceRows', 'get').mockReturnValue(3 as never);
   vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);

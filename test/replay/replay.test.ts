@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { EXCUSED_KEYS } from './exceptions.ts';
 import { type Exchange, GROUPS, type Group, loadExchanges } from './fixture.ts';
 import {
@@ -18,13 +18,12 @@ import { createWorld, type World } from './world.ts';
 
 const BAR = 98;
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://localhost' });
 let world: World;
 let notSeeded: string[] = [];
 const outcomes: ReplayOutcome[] = [];
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://localhost' });
   world = await createWorld(app);
   notSeeded = await seedWorld(world);
 });
@@ -36,7 +35,6 @@ afterAll(async () => {
   if (process.env.REPLAY_REPORT)
     writeFileSync(process.env.REPLAY_REPORT, [...notes, '', ...lines].join('\n'));
   console.log(formatTable(outcomes).join('\n'));
-  await app?.close();
 });
 
 for (const group of GROUPS) {

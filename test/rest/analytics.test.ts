@@ -1,5 +1,5 @@
 import { UseSend } from 'usesend-js';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
@@ -8,21 +8,19 @@ import { sql } from '../../src/db/sql.ts';
 import { untilEmail } from '../email/sending.ts';
 import { avoidMidnight } from '../harness/clock.ts';
 import { queryData } from '../harness/facades/graphql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { getEmailNumbers } from '../harness/two-domains.ts';
 
-let team: Team;
+const team = setUpTeam();
 let client: UseSend;
 let domains: { id: number; name: string }[];
 
 beforeAll(async () => {
-  team = await startTeam();
   client = new UseSend(team.main.teamKey, team.url);
   await addDomain(team.main.ctx, 'second.test');
   domains = (await team.ask('GET', '/api/v1/domains')).json;
   await team.deliver();
 });
-afterAll(() => team.close());
 avoidMidnight();
 beforeEach(() => team.runtime.db.rows(sql`delete from svc_daily_usage where workspace_id > 0`));
 

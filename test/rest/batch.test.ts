@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { expect, test } from 'vitest';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team.close());
+const team = setUpTeam();
 
 const buildMails = (n: number) => Array.from({ length: n }, (_, i) => buildMail({ subject: `number ${i}` }));
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 let book: string;
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
   book = await team.book({ variables: ['city'] });
   const people = [
@@ -23,7 +22,6 @@ beforeAll(async () => {
   }
   await team.graphql('mutation { suppressionsAdd(emails: ["no@example.net", "ann@example.org"]) { added } }');
 });
-afterAll(() => team.close());
 
 const LEAVE = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { releaseCampaignMail } from '../../schema/email/campaigns/hold-mail.ts';
 import { renew } from '../../schema/email/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { claimDue, runDueCampaigns } from '../harness/due.ts';
-import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, setUpTeam } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
 beforeEach(async () => {
   await queryRows(`delete from svc_email where workspace_id = $1`);
   await queryRows(`delete from svc_campaign where workspace_id = $1`);

@@ -1,18 +1,16 @@
 import { UseSend } from 'usesend-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
 beforeAll(async () => {
-  team = await startTeam();
   book = await team.book({ variables: ['Plan'] });
   const contact = { email: 'ann@example.net', properties: { plan: 'pro', shoe: '44' } };
   await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: contact });
 });
-afterAll(() => team.close());
 
 const LINK = '{{usesend_unsubscribe_url}}';
 const make = (overrides: object = {}) =>

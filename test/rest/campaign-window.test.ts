@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team?.close());
 beforeEach(async () => {
   await queryRows(`delete from svc_email where workspace_id = $1`);
   await queryRows(`delete from svc_campaign where workspace_id = $1`);

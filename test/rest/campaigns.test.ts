@@ -1,5 +1,5 @@
 import { UseSend } from 'usesend-js';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { findDueCampaigns } from '../../schema/email/campaigns/due.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
@@ -7,17 +7,15 @@ import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { claimDue, runDueCampaigns } from '../harness/due.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 
-let team: Team;
+const team = setUpTeam();
 let client: UseSend;
 let book: string;
 beforeAll(async () => {
-  team = await startTeam();
   client = new UseSend(team.main.teamKey, team.url);
 });
-afterAll(() => team.close());
 beforeEach(async () => {
   await queryRows(`update svc_email set state = 'cancelled' where workspace_id = $1 and state = 'queued'`);
   book = await createBook(['ann@example.net', 'bob@example.net', 'carl@example.net']);

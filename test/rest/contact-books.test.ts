@@ -1,14 +1,12 @@
 import { UseSend } from 'usesend-js';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { buildExpectedEnvelope, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let client: UseSend;
 beforeAll(async () => {
-  team = await startTeam();
   client = new UseSend(team.main.teamKey, team.url);
 });
-afterAll(() => team.close());
 
 const callBooks = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/contactBooks${path}`, body === undefined ? {} : { body });

@@ -1,13 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { expect, test } from 'vitest';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team.close());
+const team = setUpTeam();
 
 const upload = (csv: string | Uint8Array, bookId: string, type = 'text/csv') =>
   team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts/import`, {

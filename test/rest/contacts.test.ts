@@ -1,18 +1,16 @@
 import { UseSend } from 'usesend-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseCsvCell, toCsvCell } from '../../schema/email/contacts/csv-cell.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let client: UseSend;
 let book: string;
 beforeAll(async () => {
-  team = await startTeam();
   client = new UseSend(team.main.teamKey, team.url);
   book = await team.book();
 });
-afterAll(() => team.close());
 
 const callContacts = (method: string, path = '', body?: unknown, bookId = book) =>
   team.ask(method, `/api/v1/contactBooks/${bookId}/contacts${path}`, body === undefined ? {} : { body });

@@ -1,17 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has no static type
 let doc: any;
 let validators: Ajv2020;
 beforeAll(async () => {
-  team = await startTeam();
   doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
   validators = new Ajv2020({ strict: false, validateFormats: false, schemas: { doc } });
 });
-afterAll(() => team.close());
 
 function compileSchema(path: string, method: string, status: number): ValidateFunction {
   const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];

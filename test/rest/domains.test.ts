@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { lookUpDomainRecords } from '../../schema/email/domains/domain-dns.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSesEnv, SES_CREDENTIALS } from '../email/sending.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam, startTeam } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
 });
-afterAll(() => team.close());
 
 const create = (name: string, key?: string) =>
   team.ask('POST', '/api/v1/domains', { body: { name, region: 'us-east-1' }, key });
@@ -198,7 +196,7 @@ test.each([
 
 test('reports whether DNS records are correct, wrong or missing', async () => {
   const key = 'A'.repeat(392);
-  const { address, socket } = await startNameServer({
+  const { address, close } = await startNameServer({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
     'MX mail.seen.example': ['feedback-smtp.eu-west-1.amazonses.com'],
     'TXT mail.seen.example': ['v=spf1 -all'],
@@ -218,7 +216,7 @@ test('reports whether DNS records are correct, wrong or missing', async () => {
   const observation = await lookUpDomainRecords(config, buildDomain('seen.example'));
   const checks = await lookUpDomainRecords(config, buildDomain('wrong.example'));
   const subdomainChecks = await lookUpDomainRecords(config, buildDomain('news.wrong.example', 'news'));
-  socket.close();
+  close();
   expect(subdomainChecks).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
   expect(observation).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
   expect(observation!.observed).toEqual({

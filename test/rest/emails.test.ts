@@ -1,19 +1,17 @@
 import { simpleParser } from 'mailparser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { purgeBodies } from '../../schema/email/emails/email-bodies.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
 });
-afterAll(() => team.close());
 
 const FUTURE_TIME = '2099-01-01T10:00:00Z';
 const sendEmail = async (change: object = {}): Promise<string> => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
 interface Operation {
   operationId: string;
@@ -9,11 +9,10 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-let team: Team;
+const team = setUpTeam();
 let operations: { method: string; path: string; operation: Operation }[];
 let tags: string[];
 beforeAll(async () => {
-  team = await startTeam();
   const document = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
   tags = document.tags.map(({ name }: { name: string }) => name);
   operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
@@ -24,7 +23,6 @@ beforeAll(async () => {
   });
   expect((await team.ask('PUT', `/api/v1/domains/${addedResponse.json.id}/verify`)).status).toBe(200);
 });
-afterAll(() => team.close());
 
 test('every operation has a description, and an example if it has a body', () => {
   expect(operations.length).toBeGreaterThanOrEqual(36);

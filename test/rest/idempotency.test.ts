@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team.close());
+const team = setUpTeam();
 
 const withKeyHeader = (key: string) => ({ 'idempotency-key': key });
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { EMAILS_PER_CHECKPOINT } from '../../schema/email/emails/page-checkpoints.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 const ids: string[] = [];
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
   const body = Array.from({ length: 60 }, (_, i) => buildMail({ subject: `s${i}` }));
   const { json } = await team.batch(body);
@@ -19,7 +18,6 @@ beforeAll(async () => {
     body: buildMail({ from: 'x@other.test' }),
   });
 });
-afterAll(() => team.close());
 
 const list = (query = '') => team.ask('GET', `/api/v1/emails${query}`);
 const getIds = (response: { json: { data: { id: string }[] } }) => response.json.data.map((row) => row.id);

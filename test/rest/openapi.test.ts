@@ -1,22 +1,20 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, type RestRequest, startTeam, type Team } from '../harness/facades/rest.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { buildMail, type RestRequest, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has no static type
 let doc: any;
 let validators: Ajv2020;
 const validated = new Set<string>();
 
 beforeAll(async () => {
-  team = await startTeam();
   doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
   validators = new Ajv2020({ strict: false, allErrors: true, schemas: { doc } });
   // The package is CommonJS, so its default export is the module itself.
   (formats as unknown as (ajv: Ajv2020) => void)(validators);
 });
-afterAll(() => team.close());
 
 const compiled = new Map<string, ValidateFunction>();
 function compileSchema(path: string, method: string, status: number): ValidateFunction {

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let key: string;
 beforeAll(async () => {
-  team = await startTeam();
   const { ctx } = team.main;
   const domainId = await addDomain(ctx, 'second.test');
   ({ key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId }));
 });
-afterAll(() => team?.close());
 
 async function createBook(overrides: object): Promise<string> {
   const body = { name: 'Readers', doubleOptInEnabled: true, ...overrides };

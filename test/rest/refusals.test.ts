@@ -1,16 +1,14 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 beforeAll(async () => {
-  team = await startTeam();
   await team.main.ctx.db.rows(
     sql`insert into svc_domain (id, workspace_id, name, region, status) values (nextval('svc_domain_id_seq'), ${team.main.ctx.workspace.id}, 'pending.test', 'local', 'PENDING')`,
   );
 });
-afterAll(() => team.close());
 
 const buildFiles = (change: object) => [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }];
 const buildPeople = (n: number) => Array.from({ length: n }, (_, i) => `p${i}@example.net`);

@@ -1,15 +1,13 @@
 import { UseSend } from 'usesend-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let client: UseSend;
 beforeAll(async () => {
-  team = await startTeam();
   client = new UseSend(team.main.teamKey, team.url);
 });
-afterAll(() => team.close());
 
 test('the Node client sends an email and returns its id', async () => {
   const { data, error } = await client.emails.send(buildMail());

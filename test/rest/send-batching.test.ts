@@ -1,24 +1,22 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { StoppableWork } from '../../src/db/stoppable.ts';
 import { errors } from '../../src/errors.ts';
 import { post } from '../harness/app.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import type { GraphqlProblem } from '../harness/facades/graphql.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-let team: Team;
+const team = setUpTeam();
 let workspace: number;
 beforeAll(async () => {
-  team = await startTeam();
   workspace = team.main.ctx.workspace.id;
   await team.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, id, email) values (${workspace}, 800, 'blocked@example.net')`,
   );
 });
-afterAll(() => team?.close());
 
 const withKeyHeader = (key: string) => ({ 'idempotency-key': key });
 // Opens connections in advance, because requests on new connections do not arrive together.

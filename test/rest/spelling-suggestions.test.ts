@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
 beforeAll(async () => {
-  team = await startTeam();
   book = await team.book();
 });
-afterAll(() => team.close());
 
 const buildFile = (change: object) => ({
   attachments: [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }],

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { loadEmailRow } from '../email/sending.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 
-beforeAll(async () => {
-  team = await startTeam();
-});
-afterAll(() => team.close());
 beforeEach(() => team.runtime.db.rows(sql`delete from svc_suppression where workspace_id > 0`));
 
 async function queryGraphql(field: string, variables: object = {}, key = team.main.admin.key) {

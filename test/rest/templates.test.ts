@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let team: Team;
+const team = setUpTeam();
 let otherTenant: Tenant;
 beforeAll(async () => {
-  team = await startTeam();
   otherTenant = await team.tenant('other');
 });
-afterAll(() => team.close());
 
 const CREATE = 'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }';
 const UPDATE =

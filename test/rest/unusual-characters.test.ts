@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseContactsCsv } from '../../schema/email/contacts/csv-rows.ts';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, startTeam } from '../harness/facades/rest.ts';
+import { setUp } from '../harness/set-up.ts';
 import { until } from '../harness/wait.ts';
-import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { startSmtp } from '../standins/smtp.ts';
 
-let team: Team;
-let relay: SmtpStandin;
+const relay = setUp(startSmtp);
+const team = setUp(() => startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url }));
 beforeAll(async () => {
-  relay = await startSmtp();
-  team = await startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url });
   await verifyDomain(team.main.ctx, 'main.test');
   await team.deliver();
-});
-afterAll(async () => {
-  await team?.close();
-  await relay?.close();
 });
 
 const HALF = '\ud83d';

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createScene, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, type Person, toFlags } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let clerk: Person;
 let outsider: Person;
 const id: Record<string, number> = {};
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const group = await scene.addGroup('Clerks');
   clerk = await scene.addPerson('clerk', [group]);
   outsider = await scene.addPerson('outsider');
@@ -27,7 +25,6 @@ beforeAll(async () => {
     ...toFlags('w'),
   });
 });
-afterAll(() => app?.close());
 
 const GRANTS = 'grants { operation allowed isLimited groups rules why }';
 interface Grant {

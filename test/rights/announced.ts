@@ -19,7 +19,7 @@ export interface Witness {
   changed: Set<string>;
   /** Waits for the invalidations of all committed changes, and returns the changes without one. */
   unannounced(): Promise<string[]>;
-  end(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export async function openWitness({ databaseUrl, runtime }: App): Promise<Witness> {
@@ -53,6 +53,6 @@ export async function openWitness({ databaseUrl, runtime }: App): Promise<Witnes
       await expect.poll(() => marks).toBe(mark);
       return [...missing, ...open.map((item) => item.change)];
     },
-    end: () => client.end(),
+    close: () => client.end(),
   };
 }

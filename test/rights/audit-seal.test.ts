@@ -1,22 +1,20 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuditBlock, BLOCK_COLUMNS, computeBlockHash } from '../../schema/base/workspace/audit-block.ts';
 import { chainLog } from '../../schema/base/workspace/audit-chain.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let acme: Tenant;
 beforeAll(async () => {
-  app = await startApp();
   acme = await app.tenant('acme');
 });
-afterAll(() => app?.close());
 
 const run = async (text: string, ...values: unknown[]) =>
   (await app.runtime.db.pool.query(text, values)).rows as Record<string, never>[];

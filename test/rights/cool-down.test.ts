@@ -1,28 +1,23 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { parseJson, postWeb } from '../harness/facades/web.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp({ TRUSTED_PROXIES: 'none' });
+const scene = createScene(app);
 let serial = 0;
 
 beforeAll(async () => {
   // All calls come from one address, so its limit is raised.
   vi.spyOn(limits.identity, 'sourceFailures', 'get').mockReturnValue(1_000 as never);
-  app = await startApp({ TRUSTED_PROXIES: 'none' });
-  scene = createScene(app);
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await app?.close();
-});
+afterAll(() => vi.restoreAllMocks());
 
 const addPerson = (): Promise<Person> => scene.addPerson(`person${++serial}`);
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
@@ -13,7 +13,7 @@ interface World extends Scene {
   contact: number;
 }
 
-let app: App;
+const app = setUpApp();
 let ownWorld: World;
 let foreignWorld: World;
 /** Shares no ids with the other workspaces. */
@@ -21,12 +21,10 @@ let otherWorld: World;
 const ABSENT_ID = 2_000_000_011;
 
 beforeAll(async () => {
-  app = await startApp();
   ownWorld = await build(await app.tenant('here'), 'char', 'forty-two');
   foreignWorld = await build(await app.tenant('there'), 'integer', 42);
   otherWorld = await build(await app.tenant('far', 'apart'), 'integer', 42);
 });
-afterAll(() => app?.close());
 
 async function build(tenant: Tenant, ttype: string, value: unknown): Promise<World> {
   const scene = createScene(app, tenant);

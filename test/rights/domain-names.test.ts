@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let team: Team;
+const team = setUpTeam();
 let acme: Tenant;
 beforeAll(async () => {
-  team = await startTeam();
   acme = await team.tenant('acme', 'apart');
 });
-afterAll(() => team?.close());
 
 const run = (text: string, ...values: unknown[]) => team.runtime.db.pool.query(text, values);
 

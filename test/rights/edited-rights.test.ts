@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, getStatus, type Person, toFlags } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let group: number;
 let ann: Person;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const privilege = await scene.create('res.groups.privilege', { name: 'Library' });
   group = await scene.addGroup('Reader', { privilege_id: privilege });
   ann = await scene.addPerson('ann', [group]);
   await scene.addModel('x_book', [{ name: 'x_shelf', ttype: 'integer' }], false);
 });
-afterAll(() => app?.close());
 
 const findRights = async (model: string): Promise<number[]> =>
   scene.admin.value('ir.model.access/search', {

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_NEW_FOLLOWERS } from '../../schema/base/discussion/followers.ts';
 import { MAX_LIVE_KEYS } from '../../schema/base/users/key-limits.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { MAX_SIGN_IN_FAILURES } from '../../src/engine/identity/failures.ts';
 import { addMember } from '../apps/member.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 /** A company whose only member is the administrator. */
 let company: number;
 let hidden: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
   hidden = await admin.create('res.partner', {
     name: 'Hidden Corp',
@@ -27,7 +25,6 @@ beforeAll(async () => {
     company_id: company,
   });
 });
-afterAll(() => app?.close());
 
 const groupId = async (external: string): Promise<number> => {
   const { ctx } = app.main;

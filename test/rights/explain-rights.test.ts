@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
-import { createScene, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, type Person, toFlags } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let ann: Person;
 let plainPerson: Person;
 let model: number;
 const id: Record<string, number> = {};
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const privilege = await scene.create('res.groups.privilege', { name: 'Archive' });
   id.clerk = await scene.addGroup('Clerk', { privilege_id: privilege });
   id.head = await scene.addGroup('Head', { privilege_id: privilege, implied_ids: [[6, 0, [id.clerk]]] });
@@ -29,7 +27,6 @@ beforeAll(async () => {
   ] as const)
     id[name] = await scene.create('x_file', { x_name: name, x_level: level });
 });
-afterAll(() => app?.close());
 
 const add = async (name: string, domain: string, letters: string, groups: number[] = []) => {
   id[name] = await scene.create('ir.rule', {

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
-let app: App;
-let scene: Scene;
-let admin: JsonClient;
+const app = setUpApp();
+const scene = createScene(app);
+const admin = createJsonClient(app);
 let payroll: Person;
 let bob: JsonClient;
 let group: number;
 let field: number;
 let contact: number;
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
-  admin = createJsonClient(app);
   group = await scene.addGroup('Payroll');
   payroll = await scene.addPerson('payroll', [group, await scene.groupId('base.group_partner_manager')]);
   const groups = ['base.group_partner_manager', 'base.group_allow_export'];
@@ -24,7 +21,6 @@ beforeAll(async () => {
   field = await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [group]]] });
   contact = await payroll.create('res.partner', { name: 'Employee', x_salary: 4242 });
 });
-afterAll(() => app?.close());
 
 describe("a user outside a field's groups", () => {
   test.each([

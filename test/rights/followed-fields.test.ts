@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, type Person, toFlags } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let seller: Person;
 /** A lead whose contact a rule hides from the seller. */
 let dark: number;
 let light: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app, app.main);
   seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_salesman_all_leads')]);
   const hiddenId = await scene.create('res.partner', {
     name: 'Hidden',
@@ -46,7 +44,6 @@ beforeAll(async () => {
     ...toFlags('crwu'),
   });
 });
-afterAll(() => app?.close());
 
 const inBoth = (extra: unknown[] = []) => [['id', 'in', [dark, light]], ...extra];
 const searchLeads = async (by: JsonClient, condition: unknown[]): Promise<number[]> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createIdentitySource } from '../../schema/base/users/identity-load.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -10,21 +10,19 @@ import {
   parsePrefixWorkspace,
   parseTokenWorkspace,
 } from '../../src/engine/value/keys.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
 // Keys and sessions name their workspace, so that lookups are limited to it.
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
 
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
 });
-afterAll(() => app?.close());
 
 const requestStatus = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
 const getSessionInfo = async (token: string) =>

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_STREAMED_RESPONSES } from '../../src/db/cursor.ts';
 import { sql } from '../../src/db/sql.ts';
 import { MAX_GROUPINGS } from '../../src/engine/read/group.ts';
 import { MAX_SANITIZED_BYTES, MAX_SANITIZED_DEPTH } from '../../src/engine/value/sanitize-html.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createScene, type Person } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let ann: Person;
 /** A contact of a company that does not include Ann. */
 let hidden: number;
@@ -20,8 +20,6 @@ const queryRows = (text: string, ...params: unknown[]) =>
   app.main.ctx.db.rows<{ id: number }>(sql.given(text, [app.main.ctx.workspace.id, ...params]));
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
   const company = await scene.create('res.company', { name: 'Second' });
   hidden = await scene.create('res.partner', {
@@ -34,7 +32,6 @@ beforeAll(async () => {
   await queryRows('update crm_lead set partner_id = $3 where workspace_id = $1 and id = $2', behind, hidden);
   await ann.value('crm.lead/write', { ids: [before], vals: { partner_id: open } });
 });
-afterAll(() => app?.close());
 
 describe('grouping by a path', () => {
   const buildLeads = () => ({ domain: [['id', 'in', [behind, before]]], aggregates: ['__count'] });

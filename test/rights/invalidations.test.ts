@@ -1,5 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../schema/base/ir/catalog-load.ts';
 import { createIdentitySource } from '../../schema/base/users/identity-load.ts';
 import { setFeature } from '../../schema/base/workspace/workspace.ts';
@@ -11,29 +11,20 @@ import {
 } from '../../src/db/cache-invalidation.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
 import { postWeb as rpc, signInWeb } from '../harness/facades/web.ts';
+import { setUp } from '../harness/set-up.ts';
 import { connectClient } from '../oauth/sign-in.ts';
-import { openWitness, type Witness } from './announced.ts';
-import { createScene, type Scene } from './scene.ts';
+import { openWitness } from './announced.ts';
+import { createScene } from './scene.ts';
 
 // The harness disables the invalidation triggers, so each write must send its invalidation itself.
 
-let app: App;
-let scene: Scene;
-let witness: Witness;
-
-beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
-  witness = await openWitness(app);
-});
-afterAll(async () => {
-  await witness?.end();
-  await app?.close();
-});
+const app = setUpApp();
+const scene = createScene(app);
+const witness = setUp(() => openWitness(app));
 
 const unlink = (model: string, id: number) => scene.admin.value(`${model}/unlink`, { ids: [id] });
 const write = (model: string, id: number, vals: object) =>

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MAX_CUSTOM_FIELDS } from '../../schema/base/ir/field/field-new.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { postWeb, signInWeb } from '../harness/facades/web.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createScene } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let admin: JsonClient;
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   admin = scene.admin;
 });
-afterAll(() => app?.close());
 
 test('rejects an activity on a missing record of any model', async () => {
   for (const res_model of ['res.partner', 'res.country', 'crm.tag']) {

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let admin: JsonClient;
 let manager: Person;
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   admin = scene.admin;
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
 });
-afterAll(() => app?.close());
 
 describe('an access rights manager', () => {
   test.each(['partner_id', 'email'])("cannot change an administrator's %s", async (field) => {

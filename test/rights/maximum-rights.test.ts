@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
-import { createScene, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, type Person, toFlags } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let admin: JsonClient;
 let manager: Person;
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   admin = scene.admin;
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
 });
-afterAll(() => app?.close());
 
 const READ_ONLY = [
   'svc.audit.event',

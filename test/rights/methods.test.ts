@@ -1,12 +1,12 @@
 import { type GraphQLArgument, isNonNullType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Operation, operations } from '../../src/engine/operation/operation.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, fingerprintWorkspace, type Person, toFlags } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 /** Has full access to these models, except that a rule hides one record of each. */
 let ruledPerson: Person;
 let reader: Person;
@@ -23,8 +23,6 @@ const MODELS = [
 const hidden: Record<string, number> = {};
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   await addRecords();
   const all = await scene.addGroup('All');
   const readingId = await scene.addGroup('Reading');
@@ -42,7 +40,6 @@ beforeAll(async () => {
   ruledPerson = await scene.addPerson('ruled', [all]);
   reader = await scene.addPerson('reader', [readingId]);
 });
-afterAll(() => app?.close());
 
 async function addRecords(): Promise<void> {
   hidden['res.partner'] = await scene.create('res.partner', { name: SECRET, email: 'x@secret.test' });

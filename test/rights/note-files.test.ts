@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addMember } from '../apps/member.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-let admin: JsonClient;
+const app = setUpApp();
+const admin = createJsonClient(app);
 let portal: Awaited<ReturnType<typeof addMember>>;
 let ticket: number;
 let hidden: number;
 beforeAll(async () => {
-  app = await startApp();
-  admin = createJsonClient(app);
   portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
   const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
   ticket = await admin.create('helpdesk.ticket', { name: 'Own', partner_id: partner });
   hidden = await admin.create('helpdesk.ticket', { name: 'Of another' });
 });
-afterAll(() => app?.close());
 
 const attach = (values: object) =>
   admin.create('ir.attachment', { name: 'f.txt', raw: 'secret', res_model: 'helpdesk.ticket', ...values });

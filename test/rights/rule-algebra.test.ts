@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
-import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, getStatus, type Person, toFlags } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let ann: Person;
 const id: Record<string, number> = {};
 let model: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   await addPeople();
   await addThings();
 });
-afterAll(() => app?.close());
 
 async function addPeople(): Promise<void> {
   id.deep = await scene.addGroup('Deep');

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, loadRows, type Person, type Scene, toFlags } from './scene.ts';
+import { createScene, loadRows, type Person, toFlags } from './scene.ts';
 
 // Custom models store values in JSON, and crm.tag in columns. Different statements write them, so both are tested.
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let ann: Person;
 let group: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   group = await scene.addGroup('Writers');
   ann = await scene.addPerson('ann', [group]);
   await scene.addModel(
@@ -37,7 +35,6 @@ beforeAll(async () => {
   await scene.grant('crm.tag', group, 'crwu');
   await scene.grant('res.partner.category', group, 'crwu');
 });
-afterAll(() => app?.close());
 
 interface Shape {
   model: string;

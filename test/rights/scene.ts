@@ -32,8 +32,8 @@ const FLAGS: Record<string, string> = {
 export const toFlags = (letters: string): Record<string, boolean> =>
   Object.fromEntries(Object.entries(FLAGS).map(([letter, flag]) => [flag, letters.includes(letter)]));
 
-export function createScene(app: App, tenant: Tenant = app.main): Scene {
-  const admin = createJsonClient(app, tenant.admin.key);
+export function createScene(app: App, tenant?: Tenant): Scene {
+  const admin = createJsonClient(app, tenant?.admin.key);
   const { create } = admin;
   const findFirst = async (model: string, domain: unknown[]): Promise<number> =>
     (await admin.value(`${model}/search`, { domain }))[0];
@@ -53,7 +53,12 @@ export function createScene(app: App, tenant: Tenant = app.main): Scene {
         group_ids: [[6, 0, [internal, ...groups]]],
         ...overrides,
       });
-      const { key } = await createKey(tenant.ctx, { name: login, userId: id, scopes: [], days: null });
+      const { key } = await createKey((tenant ?? app.main).ctx, {
+        name: login,
+        userId: id,
+        scopes: [],
+        days: null,
+      });
       return { id, login, password, key, ...createJsonClient(app, key) };
     },
     async addModel(model, fields, group) {

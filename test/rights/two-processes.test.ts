@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
-import { createScene, type Person, type Scene } from './scene.ts';
+import { createScene, type Person } from './scene.ts';
 
-let app: App;
+const app = setUpApp();
 let otherProcess: AppProcess;
-let scene: Scene;
+const scene = createScene(app);
 let ann: Person;
 let group: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   group = await scene.addGroup('Readers');
   ann = await scene.addPerson('ann', [group]);
   await scene.addModel('x_leaf', [{ name: 'x_size', ttype: 'integer' }], group);
@@ -25,10 +23,7 @@ beforeAll(async () => {
   });
   otherProcess = await startProcess(app.env);
 });
-afterAll(async () => {
-  await otherProcess?.end('SIGTERM');
-  await app?.close();
-});
+afterAll(() => otherProcess?.end('SIGTERM'));
 
 const callOther = (path: string, body: object, key = ann.key) => json2(otherProcess, path, body, key);
 

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { buildMail } from '../harness/facades/rest.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createScene } from './scene.ts';
 
 // Objects whose properties JavaScript calls when it converts the object to a string or number.
 
 const ODD_OBJECT = { toString: 1, valueOf: 1 };
 
-let app: App;
-let scene: Scene;
-beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
-});
-afterAll(() => app?.close());
+const app = setUpApp();
+const scene = createScene(app);
 
 async function findFailing(calls: [path: string, body: object][]): Promise<string[]> {
   const failed: string[] = [];

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseUserAgent } from '../../schema/base/users/device.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const LIST = 'query ($userId: ID) { userSessions(userId: $userId) { id userId signedInAt expiresAt } }';
 const END = 'mutation ($id: String!) { userSessionRevoke(id: $id) }';

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
-import { createScene, loadRows, type Scene } from './scene.ts';
+import { createScene, loadRows } from './scene.ts';
 
-let app: App;
-let scene: Scene;
+const app = setUpApp();
+const scene = createScene(app);
 let partner: number;
 
 beforeAll(async () => {
-  app = await startApp();
-  scene = createScene(app);
   const userGroup = await scene.groupId('base.group_user');
   await scene.addModel('x_target', [], userGroup);
   await scene.addModel(
@@ -34,7 +32,6 @@ beforeAll(async () => {
   );
   partner = await scene.create('res.partner', { name: 'Partner' });
 });
-afterAll(() => app?.close());
 
 const TABLES = ['ir_record', 'ir_record_link', 'res_partner', 'crm_tag', 'res_country', 'res_currency'];
 

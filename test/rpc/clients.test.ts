@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
 import { findPython } from '../clients/python.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
 
-let app: App;
+const app = setUpApp();
 let commonClient: NpmClient;
 let objects: NpmClient;
 beforeAll(async () => {
-  app = await startApp();
   commonClient = createNpmClient(`${app.url}/xmlrpc/2/common`);
   objects = createNpmClient(`${app.url}/xmlrpc/2/object`);
   const companies = Array.from({ length: 17 }, (_, i) => ({
@@ -22,7 +21,6 @@ beforeAll(async () => {
     { name: 'Person & <Friends> é 漢', parent_id: company!, comment: '<p>x</p>', email: 'p@example.com' },
   ]);
 });
-afterAll(() => app?.close());
 
 describe('npm package xmlrpc', () => {
   const execute = (model: string, method: string, args: unknown[], options?: object) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 
@@ -15,13 +15,11 @@ defineOperation('testAction', {
   run: (_ctx, { answer }) => answer,
 });
 
-let app: App;
+const app = setUpApp();
 let cookie: string;
 beforeAll(async () => {
-  app = await startApp();
   cookie = await signInWeb(app);
 });
-afterAll(() => app?.close());
 
 const CALL_KW = '/web/dataset/call_kw';
 const call = (params: object, path = CALL_KW, headers = {}) =>

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, post, setUpApp, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { clearFailures, createRpcClients, type RpcClients } from '../harness/facades/rpc.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let acme: Tenant;
 beforeAll(async () => {
-  app = await startApp();
   acme = await app.tenant('acme');
 });
-afterAll(() => app?.close());
 beforeEach(() => clearFailures(app));
 
 const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);

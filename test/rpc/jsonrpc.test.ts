@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { clearFailures, createRpcClients, type RpcClients } from '../harness/facades/rpc.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 beforeEach(() => clearFailures(app));
 
 const createJson: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { clearFailures, createRpcClients, type RpcClients } from '../harness/facades/rpc.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 beforeEach(() => clearFailures(app));
 
 const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);

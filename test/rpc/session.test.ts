@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setUpApp, startApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { clearFailures } from '../harness/facades/rpc.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let acme: Tenant;
 beforeAll(async () => {
-  app = await startApp();
   acme = await app.tenant('acme');
 });
-afterAll(() => app?.close());
 beforeEach(() => clearFailures(app));
 
 const authenticate = (params: object, headers = {}) =>

@@ -1,4 +1,4 @@
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
 /**
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  */
 export async function startNameServer(
   records: Record<string, string[]>,
-): Promise<{ address: string; socket: Socket }> {
+): Promise<{ address: string; close(): void }> {
   const socket = createSocket('udp4');
   socket.on('message', async (query, from) => {
     const { type, name, question } = parseQuestion(query);
@@ -17,7 +17,7 @@ export async function startNameServer(
     socket.send(buildAnswer(query, type, question, values), from.port, from.address);
   });
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
-  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, socket };
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, close: () => void socket.close() };
 }
 
 const TYPES: Record<number, string> = { 1: 'A', 15: 'MX', 16: 'TXT' };

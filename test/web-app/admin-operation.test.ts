@@ -1,41 +1,25 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { createJobs, listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { strings as german } from '../../web/src/i18n/de/admin-operation.ts';
 import { strings as english } from '../../web/src/i18n/en/admin-operation.ts';
 import { chromium } from '../doc/browser.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { buildRequest, postMcp, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam, type Team } from '../harness/facades/rest.ts';
 import { fileMessage, loadMailbox } from '../mailbox/mailboxes.ts';
 import { agentTools } from '../mcp/fixtures.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
+const team = setUpTeam({ APP_UNINSTALL: 'on' });
 
 chromium.describe('operations administration in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam({ APP_UNINSTALL: 'on' });
-    await switchMcp(team, team.main, true);
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
+  beforeAll(() => switchMcp(team, team.main, true));
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
-  const queryAsAdmin = async (query: string, key?: string) => {
-    const { errors, data } = await team.graphql(query, {}, key);
-    expect(errors).toEqual([]);
-    return data;
-  };
+  const openPage = trackPages(team);
+  const queryAsAdmin = (query: string, key?: string) => queryData(team, query, { key });
   const createKey = async (owner = team.main.admin.key): Promise<string> =>
     (await queryAsAdmin('mutation { keyCreate(name: "agent") { key } }', owner)).keyCreate.key;
   const search = (page: Page) => new URL(page.url()).searchParams;

@@ -1,32 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
+const team = setUpTeam();
 
 chromium.describe('workspace administration in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
-
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
-  const queryAsAdmin = async (query: string, variables = {}) => {
-    const { errors, data } = await team.graphql(query, variables);
-    expect(errors).toEqual([]);
-    return data;
-  };
+  const openPage = trackPages(team);
   const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const isSaved = (page: Page) => page.getByText('Saved.', { exact: true }).first().waitFor();
 
@@ -95,7 +76,7 @@ chromium.describe('workspace administration in the browser', () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
-    const { userInvitations } = await queryAsAdmin(
+    const { userInvitations } = await team.query(
       '{ userInvitations { nodes { email state groups { nodes { externalId } } } } }',
     );
     expect(userInvitations.nodes).toEqual([
@@ -154,7 +135,7 @@ chromium.describe('workspace administration in the browser', () => {
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Name').fill('Una');
     await page.getByLabel('Phone').fill('123');
-    await queryAsAdmin(
+    await team.query(
       `mutation { userUpdate(id: "${id}", input: { name: "Ursula", email: "u@acme.test" }) { id } }`,
     );
     await page.getByRole('button', { name: 'Save' }).click();
@@ -163,13 +144,11 @@ chromium.describe('workspace administration in the browser', () => {
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('heading', { name: 'Una' }).waitFor();
     const readUser = async () =>
-      (await queryAsAdmin(`{ user(id: "${id}") { name email phone partner { id } } }`)).user;
+      (await team.query(`{ user(id: "${id}") { name email phone partner { id } } }`)).user;
     const user = await readUser();
     expect(user).toMatchObject({ name: 'Una', email: 'u@acme.test', phone: '123' });
     await page.getByLabel('Phone').fill('124');
-    await queryAsAdmin(
-      `mutation { partnerUpdate(id: "${user.partner.id}", input: { phone: "999" }) { id } }`,
-    );
+    await team.query(`mutation { partnerUpdate(id: "${user.partner.id}", input: { phone: "999" }) { id } }`);
     await page.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('row', { name: 'Phone 124 999' }).waitFor();
     expect(await readUser()).toMatchObject({ phone: '999' });
@@ -202,7 +181,7 @@ chromium.describe('workspace administration in the browser', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
     expect(
-      (await queryAsAdmin('{ groups(where: { name: { eq: "Night shift" } }) { totalCount } }')).groups,
+      (await team.query('{ groups(where: { name: { eq: "Night shift" } }) { totalCount } }')).groups,
     ).toEqual({
       totalCount: 0,
     });
@@ -210,7 +189,7 @@ chromium.describe('workspace administration in the browser', () => {
 
   it("edits a model's access rights and rules, shows the resulting access, and explains a decision", async () => {
     const { user } = team.main;
-    const { crmLeadCreate: lead } = await queryAsAdmin(
+    const { crmLeadCreate: lead } = await team.query(
       'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
     );
     const visitor = await openPage('/app/admin/access');
@@ -284,10 +263,10 @@ chromium.describe('workspace administration in the browser', () => {
     await page.getByRole('link', { name: 'Policies' }).click();
     await page.getByLabel('Hold deletions').check();
     await page.getByLabel('Calls per day').fill('500');
-    await queryAsAdmin('mutation { agentPolicySave(holds: [SENDS]) { confirmation } }');
+    await team.query('mutation { agentPolicySave(holds: [SENDS]) { confirmation } }');
     await page.getByRole('form', { name: 'Agents' }).getByRole('button', { name: 'Save' }).click();
     await isSaved(page);
-    expect((await queryAsAdmin('{ agentPolicy { holds callsPerDay } }')).agentPolicy).toEqual({
+    expect((await team.query('{ agentPolicy { holds callsPerDay } }')).agentPolicy).toEqual({
       holds: ['SENDS', 'DELETES'],
       callsPerDay: 500,
     });
@@ -303,7 +282,7 @@ chromium.describe('workspace administration in the browser', () => {
     await page.getByRole('button', { name: 'Release: ceo@' }).click();
     await page.getByText('No reserved addresses yet.').waitFor();
     expect(
-      (await queryAsAdmin('{ mailAdminChoices { policies { key value } } }')).mailAdminChoices.policies,
+      (await team.query('{ mailAdminChoices { policies { key value } } }')).mailAdminChoices.policies,
     ).toContainEqual({ key: 'shared_create_who', value: 'everyone' });
   });
 
@@ -320,7 +299,7 @@ chromium.describe('workspace administration in the browser', () => {
     await page.getByRole('form', { name: 'database.uuid' }).getByLabel('Value').fill('changed');
     await page.getByRole('form', { name: 'database.uuid' }).getByRole('button', { name: 'Save' }).click();
     await expect
-      .poll(async () => (await queryAsAdmin('{ parameterGet(key: "database.uuid") }')).parameterGet)
+      .poll(async () => (await team.query('{ parameterGet(key: "database.uuid") }')).parameterGet)
       .toBe('changed');
     await expectFaultless(visitor, 'the company');
   });

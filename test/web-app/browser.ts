@@ -120,14 +120,16 @@ async function signIn(page: Page, app: App, form: Record<string, string>): Promi
   expect(response.status(), await response.text()).toBe(303);
 }
 
-/** Returns a function that opens a page of the server for a signed-in user. Each test closes its pages. */
-export function trackPages(getApp: () => App, defaults: SignInOptions = {}) {
+/** Returns a function that opens a page for a signed-in user of the main workspace. Each test closes its pages. */
+export function trackPages(app: App, person: 'admin' | 'user' = 'admin', defaults: SignInOptions = {}) {
   const visitors = trackVisitors();
   beforeAll(async () => {
     await startBrowser();
   });
   return async (path: string, options: SignInOptions = {}): Promise<Visitor> => {
-    const visitor = await openSignedIn(await startBrowser(), getApp(), path, { ...defaults, ...options });
+    const { login, password } = app.main[person];
+    const signIn = { login, password, ...defaults, ...options };
+    const visitor = await openSignedIn(await startBrowser(), app, path, signIn);
     visitors.push(visitor);
     return visitor;
   };

@@ -1,32 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
-let browser: Browser;
+const team = setUpTeam();
 let book: string;
-const visitors = trackVisitors();
 
 const HTML = '<h1>Dear {{firstName, fallback=reader}}</h1><a href="{{usesend_unsubscribe_url}}">Leave</a>';
 
 chromium.describe('campaigns in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
-
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(team);
 
   const createCampaign = async (overrides: object = {}): Promise<string> => {
     const body = {
@@ -56,7 +41,10 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = await openPage('/app/email/campaigns');
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
-    await page.getByRole('dialog').getByText('No contact books yet. Campaigns are sent').waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No contact books yet. Campaigns are sent').waitFor();
+    await dialog.getByRole('link', { name: 'Create contact book' }).click();
+    await page.getByRole('heading', { name: 'No contact books yet' }).waitFor();
   });
 
   it('creates a campaign from a template using only the keyboard, with an unsubscribe link', async () => {

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { SAVE_DELAY_MS } from '../../web/src/mailbox/composer/draft-queue.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
+const app = setUpApp();
 let mailbox: Mailbox;
 let question: number;
-const visitors = trackVisitors();
 
 const QUOTED_HTML =
   '<table style="color:rgb(1, 2, 3)"><tbody><tr><td>Shall we meet?</td></tr></tbody></table>';
@@ -55,7 +53,6 @@ const PASTED: [program: string, kept: RegExp[]][] = [
 
 chromium.describe('writing mail in the browser', () => {
   beforeAll(async () => {
-    app = await startApp();
     const { ctx, user } = app.main;
     await app.runtime.db.rows(
       sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
@@ -63,18 +60,9 @@ chromium.describe('writing mail in the browser', () => {
     );
     mailbox = await loadMailbox(ctx, user.id);
     question = await fileRaw(app.main, mailbox, QUESTION, { date: new Date(Date.UTC(2026, 10, 1)) });
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const findComposer = (page: Page) => page.locator('.composer').last();
   const findText = (page: Page) =>

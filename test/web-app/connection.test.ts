@@ -4,12 +4,14 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { strings } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { trackPages, type Visitor } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 let line: Line;
+/** The application behind the line. */
+const behindLine = {} as App;
 let lead: number;
 
 /** A proxy to the application. While it is stopped, it refuses connections like a killed server. */
@@ -84,18 +86,15 @@ const isExpected = (complaint: string) =>
 
 chromium.describe('the application while the server is unreachable', () => {
   beforeAll(async () => {
-    app = await startApp();
     line = await startLine(app.port);
+    Object.assign(behindLine, app, { url: line.url });
     lead = Number(await createJsonClient(app).create('crm.lead', { name: 'Kept' }));
   });
-  afterAll(async () => {
-    await line?.stop();
-    await app?.close();
-  });
+  afterAll(() => line?.stop());
 
   afterEach(() => line.start());
 
-  const openUrl = trackPages(() => ({ ...app, url: line.url }));
+  const openUrl = trackPages(behindLine);
   const openPage = async (path: string): Promise<Visitor> => {
     const visitor = await openUrl(`/app${path}`);
     await disableHttpCache(visitor.page);

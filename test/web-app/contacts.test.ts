@@ -1,28 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
+const team = setUpTeam();
 
 chromium.describe('contacts in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
-
-  const openPage = async (path: string) => {
-    const visitor = await openSignedIn(browser, team, path);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(team);
 
   const addContacts = async (book: string, contacts: object[]) => {
     const { errors } = await team.graphql(

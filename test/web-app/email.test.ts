@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
+// No SMTP server listens on these ports.
+const team = setUpTeam({ SMTP_SUBMISSION_PORT: '587', SMTP_SUBMISSIONS_PORT: '465' });
 
 const HOSTILE = `<h1>Invoice</h1><script>parent.document.title = 'taken'</script>
 <a href="https://example.org/">a link</a>`;
@@ -36,8 +34,6 @@ chromium.describe('email in the browser', () => {
   let hostile: string;
 
   beforeAll(async () => {
-    // No SMTP server listens on these ports.
-    team = await startTeam({ SMTP_SUBMISSION_PORT: '587', SMTP_SUBMISSIONS_PORT: '465' });
     await team.deliver();
     const html = '<h1>Invoice</h1>';
     invoice = await sendDelivered(buildEmail('Invoice 10231', { html, to: 'bob@example.org' }));
@@ -49,17 +45,9 @@ chromium.describe('email in the browser', () => {
       const batch = Array.from({ length: 50 }, (_, index) => buildEmail(`Reminder ${sent + index}`));
       expect((await team.batch(batch)).status).toBe(200);
     }
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(team);
 
   const ALL = REMINDERS + 3;
 

@@ -1,19 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 let mailbox: Mailbox;
 
 chromium.describe('without a mouse', () => {
   beforeAll(async () => {
-    team = await startTeam();
     const { ctx, admin } = team.main;
     await team.runtime.db.rows(
       sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
@@ -34,11 +33,8 @@ chromium.describe('without a mouse', () => {
     });
     expect(sentResponse.status).toBe(200);
   });
-  afterAll(async () => {
-    await team?.close();
-  });
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };

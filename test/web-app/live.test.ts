@@ -57,7 +57,7 @@ chromium.describe('changes in many tabs', () => {
     network?.server.close();
   });
 
-  const openPage = trackPages(() => app);
+  const openPage = trackPages(app);
   const cutNetwork = () => {
     network.isCut = true;
     for (const socket of network.sockets) socket.destroy();

@@ -1,24 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createSharedMailbox, fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
+const app = setUpApp();
 let mailbox: Mailbox;
 let sharedMailbox: Mailbox;
-const visitors = trackVisitors();
 
 const MANY = 12_431;
 const formatCount = (extraCount = 0) => (MANY + extraCount).toLocaleString('en');
 
 chromium.describe('many messages in the browser', () => {
   beforeAll(async () => {
-    app = await startApp({});
     const { ctx, user } = app.main;
     mailbox = await loadMailbox(ctx, user.id);
     sharedMailbox = await createSharedMailbox(ctx, [user.id], 'team');
@@ -29,21 +26,12 @@ chromium.describe('many messages in the browser', () => {
         date: new Date(Date.UTC(2026, 10, 1, 8, index)),
       });
     await fileRaw(app.main, sharedMailbox, buildLetter('Team'), { folderId: sharedMailbox.folders.inbox });
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const buildLetter = (name: string) =>
     `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${name} writes\n` +
     `Message-ID: <${name}@example.org>\n\nText of ${name}\n`;
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
   const findRow = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });

@@ -1,21 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { setUpApp } from '../harness/app.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
-let mailbox: Mailbox;
+const app = setUpApp();
+const mailbox = setUpMailbox(app);
 let message: number;
-const visitors = trackVisitors();
 
 chromium.describe('mail settings in the browser', () => {
   beforeAll(async () => {
-    app = await startApp({});
-    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     for (const [index, name] of ['ann', 'bert', 'ann'].entries())
       message = await fileRaw(
         app.main,
@@ -24,18 +20,9 @@ chromium.describe('mail settings in the browser', () => {
           `Message-ID: <${index}@example.org>\n\nText\n`,
         {},
       );
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
   const buildSettings = (section: string) => `/app/mail/settings/${section}`;
   const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

@@ -1,22 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
+const app = setUpApp();
 let mailbox: Mailbox;
-const visitors = trackVisitors();
 
 const OLD_COUNT = 230;
 
 chromium.describe('conversations in the browser', () => {
   beforeAll(async () => {
-    app = await startApp({});
     const { ctx, user } = app.main;
     mailbox = await loadMailbox(ctx, user.id);
     const dates = Array.from({ length: OLD_COUNT }, (_, index) => new Date(Date.UTC(2025, 0, 1, 0, index)));
@@ -25,10 +22,6 @@ chromium.describe('conversations in the browser', () => {
     await fileMail('Me', 'Re: Offer', 'Anna', 'sent', 2);
     await fileMail('Bert', 'Re: Offer', 'Anna', 'inbox', 3);
     await fileMail('Carl', 'Lunch', '', 'inbox', 4);
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
   });
 
   const fileMail = (
@@ -45,16 +38,8 @@ chromium.describe('conversations in the browser', () => {
         `Message-ID: <${name}@example.org>\n${responses && `References: <${responses}@example.org>\n`}\nBy ${name}\n`,
       { date: new Date(Date.UTC(2026, 10, 1, 8, minute)), folderId: mailbox.folders[folder] },
     );
-  const openPage = async (overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, `/app/mail/${mailbox.id}/inbox`, {
-      login,
-      password,
-      ...overrides,
-    });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openUserPage = trackPages(app, 'user');
+  const openPage = (overrides = {}) => openUserPage(`/app/mail/${mailbox.id}/inbox`, overrides);
   const list = (page: Page) => page.getByRole('listbox', { name: 'Conversations' });
   const findRow = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
   const toggle = (page: Page) => page.getByRole('button', { name: 'Conversations', exact: true });

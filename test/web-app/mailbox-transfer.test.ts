@@ -1,14 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { setUpApp } from '../harness/app.ts';
+import { createSharedMailbox, setUpMailbox } from '../mailbox/mailboxes.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
-let mailbox: Mailbox;
-const visitors = trackVisitors();
+const app = setUpApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
+const mailbox = setUpMailbox(app);
 
 const MBOX = ['One', 'Two', 'One']
   .map(
@@ -18,22 +16,10 @@ const MBOX = ['One', 'Two', 'One']
   .join('');
 
 chromium.describe('signatures, sharing, imports and exports in the browser', () => {
-  beforeAll(async () => {
-    app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-    await createSharedMailbox(app.main.ctx, [app.main.user.id], 'team');
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
-  });
+  beforeAll(() => createSharedMailbox(app.main.ctx, [app.main.user.id], 'team'));
 
-  const openPage = async (path: string, overrides: object = app.main.user) => {
-    const { login, password } = overrides as { login: string; password: string };
-    const visitor = await openSignedIn(browser, app, path, { login, password });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
+  const openAdminPage = trackPages(app);
   const buildSettings = (section: string) => `/app/mail/settings/${section}?mailbox=${mailbox.id}`;
   const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -89,7 +75,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await visitor.page.getByText('Only administrators can create shared mailboxes.').waitFor();
     await visitor.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();
     await expectFaultless(visitor, 'shared mailboxes');
-    const { page } = await openPage('/app/mail/settings/sharing', app.main.admin);
+    const { page } = await openAdminPage('/app/mail/settings/sharing');
     await findButton(page, 'New shared mailbox').click();
     await page.getByRole('dialog', { name: 'New shared mailbox' }).waitFor();
   });

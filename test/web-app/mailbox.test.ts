@@ -1,18 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
+const app = setUpApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
 let mailbox: Mailbox;
 let images: Server;
-const visitors = trackVisitors();
 const ids: Record<string, number> = {};
 
 const OLD_COUNT = 250;
@@ -49,7 +47,6 @@ chromium.describe('mail in the browser', () => {
     images = createServer((_request, response) => response.end(PNG));
     await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
     const picture = `<img alt="logo" src="http://127.0.0.1:${(images.address() as AddressInfo).port}/logo.png">`;
-    app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
     const { ctx, user } = app.main;
     mailbox = await loadMailbox(ctx, user.id);
     const dates = Array.from({ length: OLD_COUNT }, (_, index) => new Date(Date.UTC(2025, 0, 1, 0, index)));
@@ -79,19 +76,10 @@ chromium.describe('mail in the browser', () => {
         '<h1>Good morning</h1><script>top.ran = 1</script><a href="https://example.org/">a link</a>',
       ),
     );
-    browser = await startBrowser();
   });
-  afterAll(async () => {
-    await app?.close();
-    images?.close();
-  });
+  afterAll(() => images?.close());
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
 
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 
 chromium.describe('custom models in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
-
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
 
   it('lets a new user create a model with text, link and selection fields, and a record of the model', async () => {
     const visitor = await openPage('/app/records/models');

@@ -1,36 +1,21 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { notify } from '../../schema/base/notifications/notify.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { buildPng } from '../harness/png.ts';
 import { connectClient, register } from '../oauth/sign-in.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
-const visitors = trackVisitors();
+const app = setUpApp();
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 chromium.describe('the profile in the browser', () => {
-  beforeAll(async () => {
-    app = await startApp();
-    await switchMcp(app, app.main, true);
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
-  });
+  beforeAll(() => switchMcp(app, app.main, true));
 
-  const openPage = async (path: string, overrides = {}) => {
-    const { login, password } = app.main.user;
-    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(app, 'user');
   const initialize = (key: string) =>
     postMcp(app, buildRequest('tools/call', { name: 'list_models', arguments: {} }), key);
 

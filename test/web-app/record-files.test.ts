@@ -8,26 +8,22 @@ import { MAX_PENDING_UPLOADS } from '../../schema/base/uploads/receive-upload.ts
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 let folder: string;
 let path: string;
 
 chromium.describe('files of records in the browser', () => {
   beforeAll(async () => {
-    team = await startTeam();
     const partner = await team.graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }', {});
     path = `/app/records/res.partner/${partner.data.partnerCreate.id}`;
     folder = mkdtempSync(join(tmpdir(), 'atrium-files-'));
   });
-  afterAll(async () => {
-    await team?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const openPath = trackPages(() => team);
+  const openPath = trackPages(team);
   const openPage = async () => {
     const visitor = await openPath(path);
     await visitor.page.getByRole('button', { name: 'Add file' }).waitFor();

@@ -7,29 +7,25 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium } from '../doc/browser.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { buildPng } from '../harness/png.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 let folder: string;
 const png = buildPng(300, 200);
 
 chromium.describe('file fields in the browser', () => {
   beforeAll(async () => {
-    team = await startTeam();
     const calls = createJsonClient(team);
     const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const field = { name: 'x_contract', field_description: 'Contract', ttype: 'binary' };
     await calls.create('ir.model.fields', { ...field, model_id: model });
     folder = mkdtempSync(join(tmpdir(), 'atrium-pictures-'));
   });
-  afterAll(async () => {
-    await team?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
   const make = async (values: object): Promise<number> =>
     createJsonClient(team).create('res.partner', values);
   const writeFile = (name: string, content: Buffer): string => {

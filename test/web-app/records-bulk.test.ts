@@ -2,23 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 
 chromium.describe('bulk record operations in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
-
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
 
   const CREATE = 'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }';
   const readLeads = async (names: string[]): Promise<string[]> =>

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 let attempts = 0;
 
 /** Exceeds the number of leads that a column loads initially. */
@@ -21,7 +21,6 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     (await team.query(LEADS_NEW, { inputs })).crmLeadsCreate.map(({ id }: { id: string }) => id);
 
   beforeAll(async () => {
-    team = await startTeam();
     stages = (await team.query('{ crmStages(first: 4) { nodes { id name } } }')).crmStages.nodes;
     const boardLeads = Array.from({ length: LEADS }, (_, index) => ({
       name: `Board ${String(index).padStart(2, '0')}`,
@@ -30,11 +29,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     }));
     await readLeads([...boardLeads, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
   });
-  afterAll(async () => {
-    await team?.close();
-  });
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
   const readStage = async (id: string): Promise<string> =>
     (await team.query('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage.name;
   const findColumn = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

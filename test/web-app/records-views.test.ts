@@ -1,21 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 
 chromium.describe('record views in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
-
-  const openPage = trackPages(() => team, { timezoneId: 'Europe/Berlin' });
+  const openPage = trackPages(team, 'admin', { timezoneId: 'Europe/Berlin' });
 
   const EVENT = 'mutation ($input: CalendarEventCreateInput!) { calendarEventCreate(input: $input) { id } }';
   const readEvent = async (name: string, start: string, stop: string): Promise<string> =>

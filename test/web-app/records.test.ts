@@ -1,11 +1,11 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
+const team = setUpTeam();
 
 const LEADS = 240;
 
@@ -15,7 +15,6 @@ chromium.describe('records in the browser', () => {
     (await team.query(LEAD, { input })).crmLeadCreate.id;
 
   beforeAll(async () => {
-    team = await startTeam();
     const inputs = Array.from({ length: LEADS }, (_, index) => ({
       name: `Lead ${index}`,
       expectedRevenue: index,
@@ -28,11 +27,8 @@ chromium.describe('records in the browser', () => {
         },
       );
   });
-  afterAll(async () => {
-    await team?.close();
-  });
 
-  const openPage = trackPages(() => team);
+  const openPage = trackPages(team);
 
   const waitUntilSaved = (page: Page) => page.getByText('Saved.').waitFor();
   const loadLead = (id: string) =>

@@ -1,13 +1,13 @@
 import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { strings as en } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { trackPages } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 
 /** Occurs only in names of records that are visible only to administrators. */
 const PLANTED = 'planted-7f3a';
@@ -43,7 +43,6 @@ const BELOW: [entry: string, address: string][] = [
 
 chromium.describe('navigation for each user role', () => {
   beforeAll(async () => {
-    app = await startApp();
     for (const [role, groups] of ROLES) await addUser(role.replace(' ', '-'), groups);
     for (const document of [
       `mutation { contactBookCreate(book: { name: "${PLANTED} book" }) { id } }`,
@@ -54,11 +53,8 @@ chromium.describe('navigation for each user role', () => {
     ])
       expect((await postGraphql(app, document, { key: app.main.admin.key })).errors, document).toEqual([]);
   });
-  afterAll(async () => {
-    await app?.close();
-  });
 
-  const openPage = trackPages(() => app);
+  const openPage = trackPages(app);
   const call = async (method: string, body: object) => {
     const answer = await post(`${app.url}/json/2/${method}`, body, app.main.admin.key);
     expect(answer.status, answer.text).toBe(200);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import {
   expectFaultless,
@@ -11,18 +11,11 @@ import {
   trackVisitors,
 } from './browser.ts';
 
-let app: App;
+const app = setUpApp();
 const visitors = trackVisitors();
 
 chromium.describe('the application shell in the browser', () => {
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(async () => {
-    await app?.close();
-  });
-
-  const openPage = trackPages(() => app);
+  const openPage = trackPages(app);
 
   it('redirects a visitor to the requested URL after sign-in', async () => {
     const visitor = await openAnonymous(await startBrowser(), app);

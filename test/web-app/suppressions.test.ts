@@ -1,27 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
+const team = setUpTeam();
 
 chromium.describe('the suppression list in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
+  const openPage = trackPages(team);
 
   it('adds pasted addresses, finds, shows, exports and removes them', async () => {
-    const visitor = await openSignedIn(browser, team, '/app/email/suppressions');
-    visitors.push(visitor);
+    const visitor = await openPage('/app/email/suppressions');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'No suppressed addresses' }).waitFor();

@@ -1,13 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let team: Team;
-let browser: Browser;
-const visitors = trackVisitors();
+const team = setUpTeam();
 
 /** A document from another editor, with an unsupported block and unsupported attributes. */
 const BLOCKS = {
@@ -29,25 +26,10 @@ const DOT = Buffer.from(
 );
 
 chromium.describe('templates in the browser', () => {
-  beforeAll(async () => {
-    team = await startTeam();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await team?.close();
-  });
+  const openPage = trackPages(team);
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
-
-  const runQuery = async (query: string, variables: object = {}) => {
-    const { data, errors } = await team.graphql(query, variables);
-    expect(errors).toEqual([]);
-    return Object.values(data)[0] as Record<string, string>;
-  };
+  const runQuery = async (query: string, variables: object = {}) =>
+    Object.values(await team.query(query, variables))[0] as Record<string, string>;
 
   const createTemplate = async (change: object = {}) =>
     (

@@ -1,25 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { stageWebhooks } from '../email/webhook-stage.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
-
-let browser: Browser;
-const visitors = trackVisitors();
+import { expectFaultless, trackPages } from './browser.ts';
 
 chromium.describe('webhooks in the browser', () => {
   const stage = stageWebhooks();
 
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
   afterAll(async () => {});
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, stage.team, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
+  const openPage = trackPages(stage.team);
 
   it('creates a webhook using only the keyboard, shows its secret once, and signs calls with it', async () => {
     const visitor = await openPage('/app/email/webhooks');

@@ -1,36 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/facades/graphql.ts';
-import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
+import { setUpApp } from '../harness/app.ts';
+import { queryData } from '../harness/facades/graphql.ts';
+import { expectFaultless, trackPages } from './browser.ts';
 
-let app: App;
-let browser: Browser;
-const visitors = trackVisitors();
+const app = setUpApp();
 
 chromium.describe('a website in the browser', () => {
-  beforeAll(async () => {
-    app = await startApp();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await app?.close();
-  });
+  const openPage = trackPages(app);
 
-  const openPage = async (path: string, overrides = {}) => {
-    const visitor = await openSignedIn(browser, app, path, overrides);
-    visitors.push(visitor);
-    return visitor;
-  };
-
-  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
-  async function runGraphql(document: string, variables: object = {}): Promise<any> {
-    const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
-    expect(errors).toEqual([]);
-    return Object.values(data as object)[0];
-  }
-
+  const runGraphql = async (document: string, variables: object = {}) =>
+    Object.values(await queryData(app, document, { variables }))[0];
   const wrapInLayout = (inner: string) => `<t t-call="website.layout">\n<section>${inner}</section>\n</t>`;
   const createPage = async (name: string, inner = '<p>First</p>'): Promise<string> => {
     const { id } = await runGraphql(

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { expect, test } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = setUpApp();
 
 const requestLogo = (key?: string) =>
   fetch(`${app.url}/web/binary/company_logo`, { headers: key ? { authorization: `Bearer ${key}` } : {} });

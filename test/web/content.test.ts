@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { post, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { buildPng } from '../harness/png.ts';
@@ -11,13 +11,11 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AA
 const DRAWN =
   '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><script>alert(1)</script></svg>';
 
-let app: App;
+const app = setUpApp();
 let cookie: string;
 beforeAll(async () => {
-  app = await startApp();
   cookie = await signInWeb(app);
 });
-afterAll(() => app?.close());
 
 async function attach(vals: object, key = app.main.admin.key): Promise<number> {
   const answer = await json2(app, 'ir.attachment/create', { vals_list: vals }, key);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { until } from '../harness/wait.ts';
 
-let app: App;
+const app = setUpApp();
 let cookie: string;
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
 
 beforeAll(async () => {
-  app = await startApp();
   await app.deliver();
   const form = new URLSearchParams({ login: 'admin', password: app.main.admin.password }).toString();
   const { headers } = await sendRequest(
@@ -33,7 +32,6 @@ beforeAll(async () => {
     );
   await until(async () => (await loadOutbox()).length === 1, 'it is kept');
 });
-afterAll(() => app.close());
 
 describe('outbox', () => {
   it('shows stored emails without interpreting their content as HTML', async () => {

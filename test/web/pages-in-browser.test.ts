@@ -5,14 +5,14 @@ import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = 390;
 const DESK = 1280;
 
-let team: Team;
+const team = setUpTeam({ WEB: 'off' });
 let tab: Tab;
 let emailId: string;
 let leaving: string;
@@ -42,7 +42,6 @@ async function createReaderLinks(): Promise<void> {
 
 chromium.describe('in a browser', () => {
   beforeAll(async () => {
-    team = await startTeam({ WEB: 'off' });
     await team.deliver();
     await createReaderLinks();
     const email = {
@@ -58,10 +57,7 @@ chromium.describe('in a browser', () => {
     }, 'it is delivered');
     tab = await openTab();
   });
-  afterAll(async () => {
-    await tab?.close();
-    await team?.close();
-  });
+  afterAll(() => tab?.close());
 
   /** Pages for visitors who are not signed in. */
   const strangers: [string, () => string][] = [

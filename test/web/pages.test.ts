@@ -1,20 +1,15 @@
 import { html } from 'hono/html';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { toLocalPath } from '../../facades/web/login.ts';
 import { sql } from '../../src/db/sql.ts';
 import { MAX_SIGN_IN_FAILURES } from '../../src/engine/identity/failures.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 
-let app: App;
+const app = setUpApp();
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded', ...BROWSER };
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 
 const signIn = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   sendRequest(app, 'POST', '/login', { ...FORM_HEADERS, ...headers }, new URLSearchParams(fields).toString());

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { runDueCampaigns } from '../harness/due.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { setUpTeam } from '../harness/facades/rest.ts';
 
-let team: Team;
+const team = setUpTeam();
 let book: string;
 let campaign: string;
 let contactId: string;
@@ -13,7 +13,6 @@ let link: string;
 let oneClick: string;
 
 beforeAll(async () => {
-  team = await startTeam();
   book = await team.book();
   const at = `/api/v1/contactBooks/${book}/contacts`;
   contactId = (await team.ask('POST', at, { body: { email: 'reader@example.net' } })).json.contactId;
@@ -30,7 +29,6 @@ beforeAll(async () => {
   const workspace = team.main.ctx.workspace.id;
   expect(row!.headers['Feedback-ID']).toBe(`${campaign}:${workspace}:campaign:atrium`);
 });
-afterAll(() => team.close());
 
 const readContact = async () =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   MAX_PENDING_UPLOADS,
   MAX_PENDING_WORKSPACE_BYTES,
@@ -8,21 +8,19 @@ import { sql } from '../../src/db/sql.ts';
 import { allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp();
 let otherTenant: Tenant;
 let partner: string;
 
 beforeAll(async () => {
-  app = await startApp();
   otherTenant = await app.tenant('other');
   const papers = await queryGraphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }');
   partner = papers.data.partnerCreate.id;
 });
-afterAll(() => app?.close());
 
 const buildBearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const queryGraphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   MAX_SITEMAP_CHARS,
   MAX_SITEMAP_LANGUAGES,
@@ -8,18 +8,16 @@ import { MAX_PAGE_QUERIES } from '../../schema/website/site/visit.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { MAX_VIEW_QUERIES } from '../../src/qweb/compile.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 let calls: JsonClient;
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   calls = createJsonClient(app);
 });
-afterAll(() => app.close());
 
 const queryGraph = (document: string, variables: object = {}) => queryData(app, document, { variables });
 

@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let app: App;
+const app = setUpApp();
 let tab: Tab;
 
 chromium.describe('in a browser', () => {
   beforeAll(async () => {
-    app = await startApp();
     await queryData(
       app,
       `mutation {
@@ -23,10 +22,7 @@ chromium.describe('in a browser', () => {
     );
     tab = await openTab();
   });
-  afterAll(async () => {
-    await tab?.close();
-    await app?.close();
-  });
+  afterAll(() => tab?.close());
 
   const getSiteUrl = () => `${app.url}/site/main`;
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-let app: App;
-
-beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
-});
-afterAll(() => app.close());
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 
 const queryGraph = (document: string, variables: object = {}, key = app.main.admin.key) =>
   postGraphql(app, document, { key, variables });

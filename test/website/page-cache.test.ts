@@ -1,8 +1,8 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildPageKey } from '../../facades/site/page-cache.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -12,15 +12,13 @@ import type { Tenant } from '../harness/tenant.ts';
 const HOST = 'main.atrium.test';
 const CACHE_MARK = 'from memory: é';
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test', CORS_ORIGINS: 'https://shop.example' });
 let otherTenant: Tenant;
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test', CORS_ORIGINS: 'https://shop.example' });
   otherTenant = await app.tenant('other');
   for (const key of [app.main.admin.key, otherTenant.admin.key]) await publish(true, key);
 });
-afterAll(() => app?.close());
 beforeEach(() => markCached('/'));
 
 async function publish(isPublished: boolean, key = app.main.admin.key): Promise<void> {

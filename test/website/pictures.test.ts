@@ -1,29 +1,26 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseImageHead } from '../../src/image/image-head.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, queryData, sendRequest } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const HOST = 'main.atrium.test';
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 let otherTenant: Tenant;
-let calls: JsonClient;
+const calls = createJsonClient(app);
 let wide: number;
 let small: number;
 let secret: number;
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   otherTenant = await app.tenant('other', 'apart');
-  calls = createJsonClient(app);
   wide = await createAttachment({ datas: await createPicture(1200, 800) });
   small = await createAttachment({ datas: await createPicture(300, 200, 'png') });
   secret = await createAttachment({ datas: await createPicture(500, 500), public: false });
 });
-afterAll(() => app?.close());
 
 async function createPicture(
   width: number,

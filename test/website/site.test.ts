@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_SITEMAP_LANGUAGES } from '../../schema/website/site/search-engines.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { post, setUpApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql, queryData, sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-let app: App;
+const app = setUpApp({ PUBLIC_URL: 'http://atrium.test' });
 let otherTenant: Tenant;
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   otherTenant = await app.tenant('other');
 });
-afterAll(() => app.close());
 
 const queryGraph = (document: string, variables: object = {}, key?: string) =>
   queryData(app, document, { key, variables });

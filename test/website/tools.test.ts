@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpApp } from '../harness/app.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 
-let app: App;
+const app = setUpApp();
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-});
-afterAll(() => app.close());
+beforeAll(() => switchMcp(app, app.main, true));
 
 const ARCH = '<t t-call="website.layout"><section class="inner"><h1>Our story</h1></section></t>';
 

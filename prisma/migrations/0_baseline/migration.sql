@@ -3299,7 +3299,6 @@ CREATE INDEX "svc_mail_undo_workspace_id_user_id_create_date_idx" ON "svc_mail_u
 CREATE INDEX "svc_mail_undo_create_date_idx" ON "svc_mail_undo"("create_date");
 CREATE INDEX "svc_mail_intake_workspace_id_raw_hash_idx" ON "svc_mail_intake"("workspace_id", "raw_hash");
 CREATE INDEX "svc_mail_intake_received_at_idx" ON "svc_mail_intake"("received_at");
-CREATE UNIQUE INDEX "svc_mail_intake_workspace_id_origin_key" ON "svc_mail_intake"("workspace_id", "origin");
 CREATE INDEX "svc_mail_delivery_workspace_id_next_at_idx" ON "svc_mail_delivery"("workspace_id", "next_at");
 CREATE UNIQUE INDEX "svc_mail_delivery_workspace_id_intake_id_account_id_key" ON "svc_mail_delivery"("workspace_id", "intake_id", "account_id");
 CREATE UNIQUE INDEX "website_workspace_id_domain_key" ON "website"("workspace_id", "domain");
@@ -3421,6 +3420,9 @@ CREATE INDEX "res_partner_email" ON "res_partner" ("workspace_id", lower("email"
 -- Unused blobs that await garbage collection, and blobs that were copied to another store.
 CREATE INDEX "svc_blob_marked" ON "svc_blob" ("workspace_id", "marked_at") WHERE "marked_at" IS NOT NULL;
 CREATE INDEX "svc_blob_copied" ON "svc_blob" ("workspace_id", "copied_at") WHERE "copied_at" IS NOT NULL;
+
+-- Most messages have no deduplication key.
+CREATE UNIQUE INDEX "svc_mail_intake_workspace_id_origin_key" ON "svc_mail_intake"("workspace_id", "origin") WHERE "origin" IS NOT NULL;
 
 -- Events that were not dispatched yet.
 CREATE INDEX "svc_event_waiting" ON "svc_event" ("run_at", "id") WHERE "dispatched_at" IS NULL;

@@ -1,6 +1,6 @@
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { getLabelLanguage, getModelLabel } from '../../../src/engine/describe/labels.ts';
+import { getLabelLanguage, getModelLabel, getModelPluralLabel } from '../../../src/engine/describe/labels.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
@@ -26,7 +26,7 @@ export const irModelAvailable = defineOperation('irModelAvailable', {
   type: [ModelName],
   returns: facadeResult.json,
   run: (ctx) => nameModels(ctx, getReadableModels(ctx)),
-  answer: (_ctx, models) => models.map(toModelName),
+  answer: toModelNames,
 });
 
 export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
@@ -52,10 +52,20 @@ export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
       ...unreadableModels.map((model) => ({ model, display_name: model })),
     ];
   },
-  answer: (_ctx, models) => models.map(toModelName),
+  answer: toModelNames,
 });
 
-const toModelName = ({ model, display_name: name }: NamedModel) => ({ model, name });
+function toModelNames(ctx: Ctx, models: NamedModel[]) {
+  const language = getLabelLanguage(ctx);
+  const readableModels = new Set(getReadableModels(ctx));
+  return models.map(({ model, display_name: name }) => ({
+    model,
+    name,
+    pluralName: readableModels.has(model)
+      ? getModelPluralLabel(ctx.catalog.registry.get(model)!, language)
+      : name,
+  }));
+}
 
 const getReadableModels = (ctx: Ctx): string[] =>
   [...ctx.catalog.registry.values()]

@@ -254,7 +254,7 @@ const INSERT_INTAKE = sql.prepare<IntakeRow>(
   insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
   values (${p.workspaceId}, ${p.id}, ${p.hash}, ${p.size}, ${p.source}, ${p.sender}, ${p.client}::jsonb,
     ${p.verdicts}::jsonb, ${p.origin})
-  on conflict (workspace_id, origin) do update set origin = excluded.origin,
+  on conflict (workspace_id, origin) where origin is not null do update set origin = excluded.origin,
     raw_hash = case when svc_mail_intake.raw_hash = '' then excluded.raw_hash else svc_mail_intake.raw_hash end,
     size = case when svc_mail_intake.raw_hash = '' then excluded.size else svc_mail_intake.size end`,
 );

@@ -127,7 +127,7 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
       : inSql;
   }
   if (operator === 'contains') return sql`${column} @> ${value}::jsonb`;
-  if (operator === 'not in') return buildNotTrueSql(buildInSql(field, column, value as unknown[]));
+  if (operator === 'not in') return buildNotInSql(field, column, value as unknown[]);
   if (operator.endsWith('like')) {
     // An unset number has no digits to search (Odoo 19).
     const writtenSql =
@@ -176,6 +176,13 @@ function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   if (field.type === 'strings') return buildStringsSql(column, values);
   const unsetSql = isTextField(field) ? sql`(${column} is null or ${column} = '')` : sql`${column} is null`;
   return buildSetSql(field, buildEquatableSql(field, column), values, unsetSql);
+}
+
+function buildNotInSql(field: Field, column: Sql, values: unknown[]): Sql {
+  const [value] = values;
+  if (values.length !== 1 || value === null || field.type === 'strings')
+    return buildNotTrueSql(buildInSql(field, column, values));
+  return sql`${buildEquatableSql(field, column)} is distinct from ${value}${chooseCast(field, values)}`;
 }
 
 /**

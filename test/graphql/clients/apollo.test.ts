@@ -2,18 +2,16 @@ import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache, Observable } fr
 import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
 import { type OperationDefinitionNode, print } from 'graphql';
 import { createClient } from 'graphql-sse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../../harness/app.ts';
 import { type Lead, makeLeads } from './leads.ts';
 
-let app: App;
+const app = setUpApp();
 let ids: string[];
 const sent: string[] = [];
 beforeAll(async () => {
-  app = await startApp();
   ids = await makeLeads(app, 25);
 });
-afterAll(() => app.close());
 
 /** Written as in graphql-sse's guide. */
 class EventLink extends ApolloLink {

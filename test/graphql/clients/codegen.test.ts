@@ -6,17 +6,16 @@ import { promisify } from 'node:util';
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../../harness/app.ts';
+import { setUpApp } from '../../harness/app.ts';
 import { buildDocuments } from './all-documents.ts';
 import { generateModules } from './codegen.ts';
 
 const run = promisify(execFile);
 
-let app: App;
+const app = setUpApp();
 let sdl: string;
 let folder: string;
 beforeAll(async () => {
-  app = await startApp();
   const headers = { authorization: `Bearer ${app.main.user.key}` };
   sdl = await (await fetch(`${app.url}/graphql/schema.graphql`, { headers })).text();
   folder = mkdtempSync(join(tmpdir(), 'atrium-codegen-'));
@@ -25,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await app.close();
 });
 
 async function compileFiles(files: Record<string, string>): Promise<string> {

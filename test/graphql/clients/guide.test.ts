@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../../harness/app.ts';
 import { postGraphql, queryData, startSubscription } from '../../harness/facades/graphql.ts';
 import { makeLeads } from './leads.ts';
 
@@ -10,13 +10,11 @@ const GUIDE = readFileSync('docs/guides/graphql.md', 'utf8');
 const findFences = (language: string): string[] =>
   [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1]!);
 
-let app: App;
+const app = setUpApp();
 let ids: string[];
 beforeAll(async () => {
-  app = await startApp();
   ids = await makeLeads(app, 3);
 });
-afterAll(() => app.close());
 
 const documents = findFences('graphql');
 const getOperationName = (text: string): string => /^\w+ (\w+)/.exec(text)![1]!;

@@ -10,19 +10,17 @@ import {
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { createClient } from 'graphql-sse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../../harness/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../../harness/app.ts';
 import { type Lead, makeLeads } from './leads.ts';
 
-let app: App;
+const app = setUpApp();
 let ids: string[];
 /** Operations that the cache could not resolve. */
 const sent: string[] = [];
 beforeAll(async () => {
-  app = await startApp();
   ids = await makeLeads(app, 25);
 });
-afterAll(() => app.close());
 
 function makeClient(): Client {
   const headers = { authorization: `Bearer ${app.main.admin.key}` };

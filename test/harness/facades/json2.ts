@@ -23,14 +23,16 @@ export interface JsonClient {
   create(model: string, values: object): Promise<number>;
 }
 
-export function createJsonClient(app: App, key = app.main.admin.key): JsonClient {
+/** Returns a client with the key, by default with the administrator's. */
+export function createJsonClient(app: App, key?: string): JsonClient {
+  const request = (path: string, body?: object) => json2(app, path, body, key ?? app.main.admin.key);
   const value: JsonClient['value'] = async (path, body) => {
-    const answer = await json2(app, path, body, key);
+    const answer = await request(path, body);
     expect(answer.status, `${path}: ${answer.text}`).toBe(200);
     return answer.json();
   };
   const expectRejection: JsonClient['expectRejection'] = async (path, body) => {
-    const answer = await json2(app, path, body, key);
+    const answer = await request(path, body);
     expect(answer.status, `${path}: ${answer.text}`).toBeGreaterThanOrEqual(400);
     return { status: answer.status, ...answer.json() };
   };

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../app.ts';
-import { postGraphql as askGraphql, type GraphqlResponse as GraphqlAnswer } from './graphql.ts';
+import { setUp } from '../set-up.ts';
+import { postGraphql as askGraphql, type GraphqlResponse as GraphqlAnswer, queryData } from './graphql.ts';
 
 export interface RestResponse {
   status: number;
@@ -33,6 +34,9 @@ export interface Team extends App {
   countWritten(): Promise<number>;
 }
 
+/** Starts the application and its team for the tests of the calling file. */
+export const setUpTeam = (env?: Record<string, string>): Team => setUp(() => startTeam(env));
+
 export async function startTeam(env: Record<string, string> = {}): Promise<Team> {
   const app = await startApp(env);
   const sendRequest: Team['ask'] = (method, path, options) => request(app, method, path, options ?? {});
@@ -45,11 +49,7 @@ export async function startTeam(env: Record<string, string> = {}): Promise<Team>
       (await sendRequest('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...overrides } })).json
         .id,
     graphql: (query, variables, key = app.main.admin.key) => askGraphql(app, query, { key, variables }),
-    query: async (query, variables) => {
-      const { errors, data } = await askGraphql(app, query, { key: app.main.admin.key, variables });
-      if (errors.length > 0) throw new Error(JSON.stringify(errors));
-      return data;
-    },
+    query: (query, variables) => queryData(app, query, { variables }),
     email: async (id) => (await sendRequest('GET', `/api/v1/emails/${id}`)).json,
     countWritten: async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   loadFailedDeliveries,
   retryFailedDeliveries,
@@ -7,19 +7,13 @@ import { acceptMessage } from '../../../schema/mailbox/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
-import { type App, startApp } from '../../harness/app.ts';
+import { setUpApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
-import { loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { setUpMailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-let app: App;
-let ann: Mailbox;
-
-beforeAll(async () => {
-  app = await startApp();
-  ann = await loadMailbox(app.main.ctx, app.main.user.id);
-});
-afterAll(() => app.close());
+const app = setUpApp();
+const ann = setUpMailbox(app);
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 

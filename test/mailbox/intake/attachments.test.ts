@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { acceptMessage } from '../../../schema/mailbox/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { parseMail } from '../../../src/message/parse/message.ts';
 import { toRawMail } from '../../../src/message/parse/raw.ts';
-import { type App, startApp } from '../../harness/app.ts';
+import { setUpApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import {
   buildEncrypted,
@@ -17,18 +17,13 @@ import {
   toBase64Lines,
   toDer,
 } from '../../message/parse/containers.ts';
-import { callMailOk, loadMailbox, type Mailbox, queryGraphql, setMailFeature } from '../mailboxes.ts';
+import { callMailOk, loadMailbox, queryGraphql, setMailFeature, setUpMailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-let app: App;
-let ann: Mailbox;
+const app = setUpApp();
+const ann = setUpMailbox(app);
 
-beforeAll(async () => {
-  app = await startApp();
-  ann = await loadMailbox(app.main.ctx, app.main.user.id);
-  await app.fileMail();
-});
-afterAll(() => app.close());
+beforeAll(() => app.fileMail());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 

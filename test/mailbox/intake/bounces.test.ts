@@ -1,42 +1,36 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchangeServer } from '../../../facades/smtp/mx/facade.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../../schema/email/domains/domain-verify.ts';
 import { buildReturnAddress, parseReturnPath } from '../../../schema/email/provider/return-path.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type App, startApp } from '../../harness/app.ts';
+import { startApp } from '../../harness/app.ts';
+import { setUp } from '../../harness/set-up.ts';
 import { sendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
-import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../../standins/smtp.ts';
+import { type ReceivedMessage, startSmtp } from '../../standins/smtp.ts';
 import { openExchange, waitUntilFiled } from '../exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 import { buildAbuseReport, buildStatusReport } from './reports.ts';
 
-let app: App;
-let facade: MailExchangeServer;
-let relay: SmtpStandin;
-let ann: Mailbox;
-
-beforeAll(async () => {
-  relay = await startSmtp();
-  app = await startApp({
+const relay = setUp(startSmtp);
+const app = setUp(() =>
+  startApp({
     MAIL_TRANSPORT: 'smtp',
     SMTP_URL: relay.url,
     MAIL_BOUNCES: 'on',
     DNS_SERVERS: '127.0.0.1:9',
-  });
+  }),
+);
+const facade = setUp(() => openExchange(app));
+let ann: Mailbox;
+
+beforeAll(async () => {
   const { main } = app;
   await verifyDomain(main.ctx, main.domain);
   ann = await loadMailbox(main.ctx, main.user.id);
-  facade = await openExchange(app);
   await app.deliver();
   await app.fileMail();
-});
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
-  await relay?.close();
 });
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;

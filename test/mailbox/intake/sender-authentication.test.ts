@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import type { Socket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type MailExchangeServer, startMailExchange } from '../../../facades/smtp/mx/facade.ts';
+import { startMailExchange } from '../../../facades/smtp/mx/facade.ts';
 import { acceptMessage } from '../../../schema/mailbox/intake/accept.ts';
 import { authenticateSender } from '../../../schema/mailbox/intake/check-sender.ts';
 import { createMailIntake } from '../../../schema/mailbox/intake/mail-intake.ts';
@@ -19,23 +18,19 @@ import { limits } from '../../../src/limits.ts';
 import { parseMail } from '../../../src/message/parse/message.ts';
 import { type RawMail, toRawMail } from '../../../src/message/parse/raw.ts';
 import { readRawHeader } from '../../../src/message/parse/raw-header.ts';
-import { type App, startApp } from '../../harness/app.ts';
+import { startApp } from '../../harness/app.ts';
+import { setUp } from '../../harness/set-up.ts';
 import { until } from '../../harness/wait.ts';
 import { startNameServer } from '../../standins/dns.ts';
 import { type Postfix, postfix, RELAY_MODES, startPostfix } from '../../standins/postfix.ts';
 import { openExchange } from '../exchange.ts';
-import { loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { setUpMailbox } from '../mailboxes.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
-let app: App;
-let ann: Mailbox;
-let facade: MailExchangeServer;
-let names: { address: string; socket: Socket };
-
-beforeAll(async () => {
-  names = await startNameServer({
+const names = setUp(() =>
+  startNameServer({
     'TXT s1._domainkey.signs.example': [`v=DKIM1; k=rsa; p=${key}`],
     'TXT signs.example': ['v=spf1 -all'],
     'TXT lists.example': ['v=spf1 ip4:192.0.2.7 -all'],
@@ -47,17 +42,15 @@ beforeAll(async () => {
     'TXT _dmarc.away.example': ['v=DMARC1; p=reject'],
     'TXT _dmarc.xn--strng-dsa.example': ['v=DMARC1; p=quarantine'],
     'TXT _dmarc.lax.example': ['v=DMARC1; p=none'],
-  });
-  app = await startApp({ DNS_SERVERS: names.address, MX_TRUSTED_RELAYS: '127.0.0.1' });
-  facade = await openExchange(app);
-  ann = await loadMailbox(app.main.ctx, app.main.user.id);
+  }),
+);
+const app = setUp(() => startApp({ DNS_SERVERS: names.address, MX_TRUSTED_RELAYS: '127.0.0.1' }));
+const facade = setUp(() => openExchange(app));
+const ann = setUpMailbox(app);
+
+beforeAll(async () => {
   ann.address = ann.address.replace('.localhost', '.test');
   await app.fileMail();
-});
-afterAll(async () => {
-  await facade?.close();
-  await app?.close();
-  names?.socket.close();
 });
 
 const buildMessage = (domain: string, subject: string, text: string): Buffer =>

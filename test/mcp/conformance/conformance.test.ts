@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from '../../harness/app.ts';
+import { setUpApp } from '../../harness/app.ts';
 import { switchMcp } from '../../harness/facades/mcp.ts';
 import { serveMcp } from '../../harness/facades/mcp-server.ts';
 import { fixtures } from './fixtures.ts';
 import { runSuite, startKeyProxy } from './suite.ts';
 
-let app: App;
+const app = setUpApp();
 const opened: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  app = await startApp();
-  await switchMcp(app, app.main, true);
-});
+beforeAll(() => switchMcp(app, app.main, true));
 afterAll(async () => {
   for (const item of opened.reverse()) await item.close();
-  await app?.close();
 });
 
 async function openProxy(url: string): Promise<string> {

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber, formatWhen } from '../i18n/format.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Field, Select } from '../ui/field.tsx';
 import { BREAKDOWNS } from './address.ts';
@@ -50,8 +49,7 @@ export function Breakdown() {
 
 function BreakdownTable(variables: BreakdownQueryVariables) {
   const { data, refusal, reload } = useGraphqlQuery(BreakdownDocument, variables);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { groups, isComplete } = data.emailBreakdown;
   if (groups.length === 0) return <p className="quiet">{emailStrings.noEmailsInPeriod}</p>;
   return (

@@ -3,7 +3,7 @@ import './email-panel.css';
 import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
-import { Loading } from '../shell/loading.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -153,8 +153,7 @@ function EmailBody({ email, at }: { email: Email; at: EmailTab }) {
 
 function EmailSource({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(EmailSourceDocument, { id });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const [stored] = data.outbox;
   return stored?.source ? (
     <pre className="sunk">{stored.source}</pre>

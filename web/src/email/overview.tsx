@@ -2,8 +2,8 @@ import '../ui/layout/layout.css';
 import './overview.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError, Screen } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
+import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Select } from '../ui/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
@@ -46,8 +46,7 @@ export function Overview() {
 
 function Statistics({ days, domain }: { days: number; domain: string | undefined }) {
   const { data, refusal, reload } = useGraphqlQuery(OverviewDocument, { days, domain });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { periods, totals } = data.emailStatistics;
   if (data.reputation.sent === 0 && !domain) return <FirstEmail />;
   return (

@@ -2,8 +2,8 @@ import './smtp.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatNumber } from '../i18n/format.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError, Screen } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
+import { Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { CopyText } from '../ui/copy-text.tsx';
@@ -23,8 +23,7 @@ export function Smtp() {
   const domain = useOwnDomain();
   return (
     <Screen title={strings.title} needs="smtpSubmission">
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && domain && <SmtpDetails submission={data.smtpSubmission} domain={domain} />}
     </Screen>
   );

@@ -2,8 +2,8 @@ import './mail.css';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { formatNumber } from '../i18n/format.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError, Screen } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
+import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -24,8 +24,7 @@ export function FirstMailbox() {
     return <Navigate to="/mail/$mailbox/$folder" params={{ mailbox: first.id, folder: 'inbox' }} replace />;
   return (
     <Screen title={mailStrings.mail} needs="mailState">
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <EmptyState title={mailStrings.noMailbox}>
           <p>{mailStrings.noMailboxText}</p>
@@ -60,8 +59,7 @@ export function Mail() {
   const isOff = location && isUnavailable(location, state);
   return (
     <Screen title={location ? getLocationName(location) : mailStrings.mail} needs="mailState" isFull>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!state && !refusal && <Loading />}
+      {!state && <LoadStatus refusal={refusal} onAgain={reload} />}
       {state && (!location || isOff) && (
         <EmptyState title={isOff ? mailStrings.listDisabled : mailStrings.folderNotFound}>
           {isOff && <p>{mailStrings.listDisabledText}</p>}

@@ -4,8 +4,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant } from '../i18n/format.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError, Screen } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
+import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -22,8 +22,7 @@ export function Scheduled() {
       <p>
         <Link to="/mail">{mailStrings.goToInbox}</Link>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {waiting?.totalCount === 0 && (
         <EmptyState title={mailStrings.noScheduled}>
           <p>{mailStrings.noScheduledText}</p>

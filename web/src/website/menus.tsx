@@ -4,8 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -62,8 +61,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
   const [deleted, setDeleted] = useState<Entry>();
   const { list, isBusy, act, move } = useMenuMoves(data?.websiteOutline.menus, reload);
   useReloadOnChange('website.menu', reload);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);
   const remove = (entry: Entry) =>

@@ -3,8 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError } from '../shell/screen.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
 import { SearchField } from '../shell/search-field.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
@@ -49,8 +48,7 @@ function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView })
   const [limit, setLimit] = useState(PAGE_SIZE);
   useReloadOnChange('website.page', reload);
   useReloadOnChange('ir.ui.view', reload);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { pages } = data.websiteOutline;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });

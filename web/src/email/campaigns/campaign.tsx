@@ -4,8 +4,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -39,8 +39,11 @@ export function CampaignPage() {
   return (
     <Screen title={campaignStrings.campaign} needs="campaigns">
       <BackLink />
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={campaignStrings.campaignNotFound} /> : <Loading />}
+      {data ? (
+        <EmptyState title={campaignStrings.campaignNotFound} />
+      ) : (
+        <LoadStatus refusal={refusal} onAgain={reload} />
+      )}
     </Screen>
   );
 }

@@ -1,9 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -26,11 +25,13 @@ export function CreateCampaignDialog({ onClose }: { onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignChoicesDocument, {});
   return (
     <Dialog title={campaignStrings.create} onClose={onClose}>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && data.contactBooks.nodes.length === 0 && (
         <>
           <p>{campaignStrings.noBooks}</p>
+          <p>
+            <Link to="/email/contacts">{campaignStrings.createBook}</Link>
+          </p>
           <DialogButtons onClose={onClose} />
         </>
       )}

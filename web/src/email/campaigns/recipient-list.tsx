@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
@@ -42,8 +41,7 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
         value={state}
         onChoose={(next) => show({ state: next, page: undefined })}
       />
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && <RecipientPage emails={data.emails} page={page} show={show} />}
     </section>
   );

@@ -3,8 +3,8 @@ import './contacts.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,8 +29,7 @@ export function ContactBooks() {
   );
   return (
     <Screen title={contactStrings.title} needs="contactBooks" actions={createButton}>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {books?.length === 0 && (
         <EmptyState title={contactStrings.noBooks}>
           <p>{contactStrings.noBooksText}</p>

@@ -3,8 +3,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -52,8 +51,7 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
       close={shellStrings.close}
       onClose={close}
     >
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !contact && <EmptyState title={contactStrings.contactNotFound} />}
       {contact && (
         <>

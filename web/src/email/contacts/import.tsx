@@ -3,8 +3,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,8 +33,7 @@ export function ImportPage() {
           ‹ {book ? `${book.emoji} ${book.name}` : contactStrings.book}
         </Link>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !book && <EmptyState title={contactStrings.bookNotFound} />}
       {book && <ContactImport book={book} />}
     </Screen>

@@ -1,5 +1,4 @@
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { Field } from '../../ui/field.tsx';
 import type { PreviewView } from './address.ts';
@@ -18,8 +17,7 @@ export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps)
   const { samples, setSamples } = edited;
   const { can } = useViewer();
   const { data, refusal, reload } = usePreview(edited);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { names, missing, ...shown } = data.templatePreview;
   return (
     <div className="template-form">

@@ -3,8 +3,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -32,8 +32,11 @@ export function TemplatePage() {
   return (
     <Screen title={templateStrings.template} needs="templates">
       <BackLink />
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={templateStrings.templateNotFound} /> : <Loading />}
+      {data ? (
+        <EmptyState title={templateStrings.templateNotFound} />
+      ) : (
+        <LoadStatus refusal={refusal} onAgain={reload} />
+      )}
     </Screen>
   );
 }

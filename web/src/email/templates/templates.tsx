@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -47,8 +47,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
   const navigate = useNavigate({ from: '/email/templates' });
   const { data, refusal, reload } = useGraphqlQuery(TemplatesDocument, { name: q, first: MAX_TEMPLATES });
   useLiveChanges('svc.template', reload);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.templates;
   if (totalCount === 0 && !q)
     return (

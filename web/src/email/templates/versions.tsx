@@ -1,7 +1,7 @@
 import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
+import { Loading, LoadStatus } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -50,8 +50,7 @@ export function Versions({
       onRestored(templateRestore);
       reload();
     });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.template) return <Loading />;
+  if (!data?.template) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.template.versions;
   return (
     <div className="template-form">
@@ -122,8 +121,7 @@ interface VersionProps extends Pick<VersionsProps, 'view' | 'show'> {
 
 function Version({ id, version, view, show }: VersionProps) {
   const { data, refusal, reload } = useGraphqlQuery(TemplateVersionDocument, { id: version });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   if (!data.templateVersion) return <EmptyState title={templateStrings.versionNotFound} />;
   return <VersionPreview id={id} version={data.templateVersion} view={view} show={show} />;
 }

@@ -3,8 +3,8 @@ import './webhooks.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -58,8 +58,7 @@ export function CallPage() {
           ‹ {call?.webhook?.url ?? webhookStrings.webhook}
         </Link>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !call && <EmptyState title={webhookStrings.callNotFound} />}
       {call && <CallDetails call={call} />}
     </Screen>

@@ -2,8 +2,7 @@ import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount, formatInstant } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { usePoll } from '../../shell/use-poll.ts';
@@ -25,8 +24,7 @@ export function EmailWebhookCalls({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(CallsOfEmailDocument, { id });
   const calls = data?.email?.webhookCalls ?? [];
   usePoll(calls.some(isInProgress), reload);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   if (calls.length === 0)
     return (
       <EmptyState title={webhookStrings.noCallsForEmail}>

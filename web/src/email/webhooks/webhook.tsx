@@ -1,8 +1,8 @@
 import './webhooks.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts } from '../../ui/layout/facts.tsx';
@@ -28,8 +28,7 @@ export function WebhookPage() {
       <p>
         <Link to="/email/webhooks">‹ {webhookStrings.title}</Link>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !webhook && <EmptyState title={webhookStrings.webhookNotFound} />}
       {webhook && (
         <>

@@ -2,8 +2,8 @@ import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,8 +27,7 @@ export function Webhooks() {
   );
   return (
     <Screen title={webhookStrings.title} needs="webhooks" actions={createButton}>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {webhooks?.length === 0 && (
         <EmptyState title={webhookStrings.none}>
           <p>{webhookStrings.noneText}</p>

@@ -35,6 +35,7 @@ export const strings: typeof english = {
   createText: 'Beginnt als Entwurf. Es wird nichts gesendet, bis Sie die Kampagne senden oder planen.',
   noBooks:
     'Noch keine Kontaktbücher. Kampagnen gehen an die Kontakte eines Buchs, legen Sie daher zuerst eines an.',
+  createBook: 'Kontaktbuch anlegen',
   name: 'Name',
   nameHint: 'Nur intern. Empfänger sehen den Namen nie.',
   from: 'Von',

@@ -31,6 +31,7 @@ export const strings = {
   create: 'New campaign',
   createText: 'Starts as a draft. Nothing is sent until you send or schedule it.',
   noBooks: "No contact books yet. Campaigns are sent to a book's contacts, so create one first.",
+  createBook: 'Create contact book',
   name: 'Name',
   nameHint: 'Internal. Recipients never see it.',
   from: 'From',

@@ -2,8 +2,7 @@ import './sender-card.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -50,8 +49,7 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
     });
   return (
     <section id={id} className="sender-card small" aria-label={mailStrings.sender}>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!sender && !refusal && <Loading />}
+      {!sender && <LoadStatus refusal={refusal} onAgain={reload} />}
       {sender && (
         <>
           <p role="status">

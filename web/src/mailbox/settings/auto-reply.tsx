@@ -1,6 +1,5 @@
 import { runMutation } from '../../graphql/client.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,8 +13,7 @@ import { settingsStrings } from './strings.ts';
 
 export function AutoReply({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailAutoReplyDocument, { mailbox });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   return <AutoReplyForm mailbox={mailbox} now={data.mailAutoReply} reload={reload} />;
 }
 

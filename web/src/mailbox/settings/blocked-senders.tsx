@@ -1,7 +1,6 @@
 import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,8 +31,7 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
       showToast(settingsStrings.unblocked(email));
       reload();
     });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { blocked, totalIsAtLeast } = data.mailBlocked;
   return (
     <>

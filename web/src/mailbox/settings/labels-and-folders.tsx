@@ -2,8 +2,7 @@ import '../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,8 +23,7 @@ import { settingsStrings } from './strings.ts';
 
 export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailLabelsAndFoldersDocument, {});
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const labels = data.mailState.labels.filter(({ accountId }) => accountId === mailbox);
   const folders = data.mailState.folders.filter(({ accountId, type }) => accountId === mailbox && !type);
   return (

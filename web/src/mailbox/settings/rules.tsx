@@ -2,8 +2,7 @@ import '../../ui/layout/layout.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { Loading, LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,8 +27,7 @@ export function Rules({ mailbox }: { mailbox: string }) {
   const navigate = useNavigate({ from: '/mail/settings/$section' });
   const { data, refusal, reload } = useGraphqlQuery(MailRuleListDocument, { mailbox });
   const close = () => void navigate({ search: ({ mailbox: at }) => ({ mailbox: at }) });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { rules, maxRules } = data.mailRuleList;
   const old = rules.find(({ id, editable }) => editable && Number(id) === edited);
   const saved = () => {

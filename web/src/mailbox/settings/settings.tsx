@@ -2,8 +2,8 @@ import './settings.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, Suspense } from 'react';
 import { lazy } from '../../connection/lazy.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { Loading, LoadStatus } from '../../shell/loading.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -81,8 +81,7 @@ export function MailSettings() {
           </Link>
         ))}
       </nav>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !mailbox && <EmptyState title={settingsStrings.mailboxNotFound} />}
       {data && !isSection(section) && <EmptyState title={shellStrings.notFound} />}
       {data && isSection(section) && !Page && (

@@ -1,8 +1,7 @@
 import '../../ui/layout/layout.css';
 import './transfer.css';
 import { formatCount } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { getFolderName } from '../folder-tree.tsx';
 import { MailExportFoldersDocument } from './generated.ts';
@@ -11,8 +10,7 @@ import { transferStrings } from './strings.ts';
 /** Exports the folders of a mailbox. Large folders are split into several files. */
 export function MailExportPanel({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailExportFoldersDocument, { mailbox });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { folders, messagesPerRequest } = data.mailExportInfo;
   return (
     <>

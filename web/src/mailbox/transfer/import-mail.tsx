@@ -1,7 +1,7 @@
 import '../../ui/layout/layout.css';
 import './transfer.css';
 import { useState } from 'react';
-import { Loading } from '../../shell/loading.tsx';
+import { LoadStatus } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { getFolders, isFeatureOn } from '../address.ts';
@@ -16,8 +16,7 @@ import { transferStrings } from './strings.ts';
 export function MailImportPanel({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const [started, setStarted] = useState(0);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const folders = getFolders(data.mailState.folders, mailbox).filter(({ type }) => type !== 'drafts');
   const hasImap = isFeatureOn(data.mailState, 'mail.import_imap');
   return (

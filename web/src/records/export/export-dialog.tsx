@@ -65,7 +65,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
         {count > MAX_EXPORTED_RECORDS ? (
           <p role="alert">{bulkStrings.tooManyExported(formatNumber(MAX_EXPORTED_RECORDS))}</p>
         ) : (
-          <p className="quiet">{bulkStrings.exportText}</p>
+          <p>{bulkStrings.exportText}</p>
         )}
         <ul className="columns">
           <li>

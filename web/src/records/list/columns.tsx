@@ -54,7 +54,7 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
     setColumnKeys(columnKeys.with(index - 1, columnKeys[index]!).with(index, columnKeys[index - 1]!));
   return (
     <Dialog title={recordStrings.columns} onClose={onClose}>
-      <p className="quiet">{recordStrings.columnsText}</p>
+      <p>{recordStrings.columnsText}</p>
       <ul className="columns">
         {columnKeys.map((key, index) => (
           <li key={key}>

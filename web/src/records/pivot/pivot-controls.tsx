@@ -109,7 +109,7 @@ function MeasureDialog({ model, selected, onChoose, onClose }: MeasureDialogProp
   const [keys, setKeys] = useState(selected);
   return (
     <Dialog title={viewStrings.measures} onClose={onClose}>
-      <p className="quiet">{viewStrings.measuresText}</p>
+      <p>{viewStrings.measuresText}</p>
       <div className="pivot-figures">
         {getMeasures(model).map((figure) => (
           <Checkbox

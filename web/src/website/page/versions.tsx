@@ -3,8 +3,7 @@ import { Suspense } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { Loading } from '../../shell/loading.tsx';
-import { LoadError } from '../../shell/screen.tsx';
+import { Loading, LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,8 +47,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
       reload();
       onRestored();
     });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes } = data.websiteVersions;
   if (nodes.length === 0) return <EmptyState title={siteStrings.noVersions} />;
   const several = new Set(nodes.map(({ lang }) => lang)).size > 1;
@@ -99,8 +97,7 @@ type VersionProps = Pick<SitePageVersionsProps, 'site' | 'page' | 'view' | 'show
 
 function Version({ id, ...rest }: VersionProps & { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionDocument, { id });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   if (!data.websiteVersion) return <EmptyState title={siteStrings.noVersion} />;
   return <VersionPreview key={id} version={data.websiteVersion} {...rest} />;
 }

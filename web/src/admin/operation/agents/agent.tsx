@@ -5,8 +5,8 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
@@ -48,8 +48,7 @@ export function AgentPage() {
           ‹ {operationStrings.agents}
         </Link>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !agent && <EmptyState title={operationStrings.agentNotFound} />}
       {agent && (
         <>

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
@@ -32,8 +31,7 @@ export function CallDialog({ id, agent, onClose }: CallDialogProps) {
   const call = data?.mcpCall?.agentId === agent ? data.mcpCall : null;
   return (
     <Dialog title={call?.tool ?? operationStrings.call} onClose={onClose}>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !call && <p>{operationStrings.callNotFound}</p>}
       {call && <CallDetails call={call} />}
       <DialogButtons leave={shellStrings.close} onClose={onClose}>

@@ -6,8 +6,7 @@ import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
@@ -46,8 +45,7 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
       title={action?.title ?? operationStrings.action}
       onClose={onClose}
     >
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !action && <EmptyState title={operationStrings.actionNotFound} />}
       {action && <HeldActionDetails action={action} mayDecide={mayDecide} reload={reload} />}
     </DetailPanel>

@@ -2,8 +2,8 @@ import { language } from '../../../i18n/language.ts';
 import './apps.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber } from '../../../i18n/format.ts';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { usePoll } from '../../../shell/use-poll.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -38,8 +38,7 @@ function AppList() {
     apps.some(({ removal }) => removal !== null),
     reload,
   );
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const installedApps = apps.filter(({ state }) => state !== 'UNINSTALLED');
   const available = apps.filter(({ state }) => state === 'UNINSTALLED');
   return (

@@ -2,8 +2,7 @@ import '../../../ui/layout/layout.css';
 import { runMutation as changeIt } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -52,8 +51,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
       title={isInstall ? operationStrings.installTitle(app.label) : operationStrings.upgradeTitle(app.label)}
       onClose={onClose}
     >
-      {loadError && <LoadError refusal={loadError} onAgain={reload} />}
-      {!preview && !loadError && <Loading />}
+      {!preview && <LoadStatus refusal={loadError} onAgain={reload} />}
       {preview && (
         <>
           <p>{isInstall ? operationStrings.installText : operationStrings.upgradeText}</p>

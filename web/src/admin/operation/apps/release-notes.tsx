@@ -1,6 +1,5 @@
 import { formatDate } from '../../../i18n/format.ts';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { operationStrings } from '../strings.ts';
@@ -12,8 +11,7 @@ const MAX_RELEASE_NOTES = 200;
 
 export function ReleaseNotes() {
   const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   if (data.releaseNotes.length === 0) return <EmptyState title={operationStrings.noReleaseNotes} />;
   const versions = Map.groupBy(data.releaseNotes, ({ version }) => version);
   return (

@@ -1,7 +1,6 @@
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatDate, formatNumber } from '../../../i18n/format.ts';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -24,8 +23,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
     groupBy: [GROUP_BY[by]],
   });
   useReloadOnChange('svc.audit.event', reload);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const groups = [...data.auditEventGroups];
   // Days are sorted newest first, and other groups by descending count.
   if (by === 'day') groups.reverse();

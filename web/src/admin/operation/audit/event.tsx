@@ -1,8 +1,7 @@
 import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
@@ -30,8 +29,7 @@ export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
       title={event?.event ?? operationStrings.event}
       onClose={() => show({ id: undefined })}
     >
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !event && <EmptyState title={operationStrings.eventNotFound} />}
       {event && <EventDetails event={event} />}
     </DetailPanel>

@@ -4,8 +4,8 @@ import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
@@ -57,8 +57,7 @@ export function Exports() {
       }
     >
       <p className="measure quiet">{operationStrings.exportText}</p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && exports.length === 0 && (
         <EmptyState title={operationStrings.noExports}>
           <p>{operationStrings.noExportsText}</p>

@@ -1,5 +1,4 @@
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
@@ -78,8 +77,7 @@ interface ExplanationProps {
 function Explanation({ model, user, record, operation }: ExplanationProps) {
   const ids = record ? [record] : [];
   const { data, refusal, reload } = useGraphqlQuery(ExplainDocument, { model, ids, operation, user });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { allowed, rights, rules, groupsThatWouldHelp: help } = data.explainAccess;
   return (
     <div className="admin-stack" aria-live="polite">

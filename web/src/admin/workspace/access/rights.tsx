@@ -4,8 +4,7 @@ import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -35,8 +34,7 @@ export function Rights({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RightsDocument, { model });
   useReloadOnChange('ir.model.access', reload);
   const [isAdding, setIsAdding] = useState(false);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rights = data.irModelAccessList.nodes;
   return (
     <section className="card admin-stack" aria-label={adminStrings.rights}>

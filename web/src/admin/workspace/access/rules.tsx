@@ -4,8 +4,7 @@ import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
@@ -33,8 +32,7 @@ export function Rules({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RulesDocument, { model });
   useReloadOnChange('ir.rule', reload);
   const [isAdding, setIsAdding] = useState(false);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rules = data.irRules.nodes;
   return (
     <div className="admin-stack">

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { adminStrings } from '../strings.ts';
 import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
@@ -13,8 +12,7 @@ type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][nu
  */
 export function GroupRights({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRightsDocument, { id });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <Loading />;
+  if (!data?.group) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { modelAccesses, ruleGroups } = data.group;
   return (
     <div className="admin-stack">

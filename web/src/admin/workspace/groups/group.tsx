@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -50,8 +50,7 @@ function GroupContent() {
           ‹ {adminStrings.groups}
         </Link>
       </p>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !group && <EmptyState title={adminStrings.groupNotFound} />}
       {group && (
         <div className="admin-page">

@@ -104,7 +104,7 @@ function CreateGroupDialog({ onClose }: { onClose(): void }) {
       onSubmit={create}
       onClose={onClose}
     >
-      <p className="quiet">{adminStrings.createGroupText}</p>
+      <p>{adminStrings.createGroupText}</p>
       <Field
         name="name"
         label={adminStrings.name}

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Links, toLinkTargets } from '../links.tsx';
@@ -13,8 +12,7 @@ import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } fr
 export function Members({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.users', reload);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <Loading />;
+  if (!data?.group) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const members = data.group.users.nodes;
   return (
     <section className="card admin-stack" aria-label={adminStrings.members}>
@@ -56,8 +54,7 @@ const formatUserName = (name: string, login: string): string =>
 export function ImpliedGroups({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.groups', reload);
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <Loading />;
+  if (!data?.group) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { implieds, impliedBy } = data.group;
   return (
     <div className="admin-stack">

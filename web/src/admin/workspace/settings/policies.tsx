@@ -1,7 +1,7 @@
 import '../workspace.css';
 import { runMutation } from '../../../graphql/client.ts';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -28,8 +28,7 @@ function PolicySettings() {
   const { data, refusal, reload } = useGraphqlQuery(PoliciesDocument, {});
   return (
     <Screen title={adminStrings.policies} needs="agentPolicySave">
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="admin-page">
           <AgentRules rules={data.agentPolicy} reload={reload} />

@@ -34,7 +34,7 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
       onSubmit={create}
       onClose={onClose}
     >
-      <p className="quiet">{adminStrings.createUserText}</p>
+      <p>{adminStrings.createUserText}</p>
       <Field
         name="login"
         label={adminStrings.login}

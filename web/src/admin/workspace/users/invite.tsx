@@ -34,7 +34,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const allBoxes = (data?.mailboxes.nodes ?? []).map(({ id, displayName }) => ({ id, name: displayName }));
   return (
     <Dialog title={adminStrings.inviteTitle} onClose={onClose}>
-      <p className="quiet">{adminStrings.inviteText}</p>
+      <p>{adminStrings.inviteText}</p>
       <Form id="invite" onSubmit={invite}>
         <Field
           name="email"

@@ -1,8 +1,7 @@
 import '../../../ui/layout/layout.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -35,8 +34,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
   const add = (form: FormData) => set([...ids, getText(form, 'user')]);
   return (
     <Dialog title={settingsStrings.membersOf(email)} onClose={onClose}>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       <ul className="card-list">
         {members.map(({ userId, name, login, role }) => (
           <li key={userId} className="card">

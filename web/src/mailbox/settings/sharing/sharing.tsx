@@ -2,8 +2,7 @@ import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { FormButtons } from '../../../shell/dialogs/form-dialog.tsx';
-import { Loading } from '../../../shell/loading.tsx';
-import { LoadError } from '../../../shell/screen.tsx';
+import { LoadStatus } from '../../../shell/loading.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
@@ -23,8 +22,7 @@ export function Sharing() {
   const { can } = useViewer();
   const [isNew, setIsNew] = useState(false);
   const [openId, setOpenId] = useState<string>();
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <Loading />;
+  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const shared = data.mailState.accounts.filter(({ kind }) => kind === 'shared');
   // A new mailbox needs a domain, so only users with access to domains can create one.
   const canCreate = can.has('sendingDomains');
@@ -88,8 +86,7 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
     });
   return (
     <Dialog title={settingsStrings.newSharedMailbox} onClose={onClose}>
-      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <Loading />}
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && domains.length === 0 && <p>{settingsStrings.noDomain}</p>}
       {domains.length > 0 && (
         <Form onSubmit={create}>
