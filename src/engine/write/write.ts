@@ -6,6 +6,7 @@ import { forEachYielding, mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess, getRuleTree } from '../access/access.ts';
 import { assertAgentChange } from '../access/agents.ts';
 import { createStatement, getModel } from '../access/create-statement.ts';
+import { assertFollowedRecords } from '../access/followed-records.ts';
 import { assertRowsAllowed, assertRowsCurrent, assertRowsExist } from '../access/row-access.ts';
 import { allocateIds } from '../ctx/allocate-ids.ts';
 import { runRecordedChange } from '../ctx/audit.ts';
@@ -134,6 +135,7 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
   }
   if (rows.some((row) => row.indexed)) await reindex(ctx, model, ids);
   await model.options.afterCreate?.(ctx, ids, list);
+  await assertFollowedRecords(ctx, model, ids);
   if (getRuleTree(ctx, model, 'create')) await assertRowsAllowed(ctx, model, ids, 'create');
   return ids;
 }
@@ -284,7 +286,10 @@ async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (row.indexed) await reindex(ctx, model, ids);
   if (setsTreeParent(model, values)) await rejectLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
-  if (changesFollowedRecord(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
+  if (changesFollowedRecord(model, values)) {
+    await assertFollowedRecords(ctx, model, ids);
+    await assertRowsAllowed(ctx, model, ids, 'write');
+  }
 }
 
 /**
