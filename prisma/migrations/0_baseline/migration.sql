@@ -337,7 +337,7 @@ CREATE TABLE "svc_audit_block" (
 
 CREATE TABLE "svc_event" (
     "workspace_id" INTEGER NOT NULL,
-    "id" BIGSERIAL NOT NULL,
+    "id" BIGINT NOT NULL,
     "topic" TEXT NOT NULL,
     "payload" JSONB NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
