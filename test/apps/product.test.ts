@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { computePrice, type PriceRule } from '../../apps/product/price.ts';
 import { countDecimals, roundTo } from '../../src/engine/value/money.ts';

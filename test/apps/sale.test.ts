@@ -116,7 +116,7 @@ describe('a new sales order', () => {
     });
     await admin.value('sale.order/action_quotation_sent', { ids: [sent] });
     const fields = ['partner_id', 'pricelist_id', 'currency_id'];
-    const before = await admin.read('sale.order', sent, fields);
+    const { id: _id, ...before } = await admin.read('sale.order', sent, fields);
     const form = { ids: [draft], values: { partner_id: buyer }, field_names: ['partner_id'] };
     const fields_spec = { pricelist_id: {}, currency_id: {}, team_id: {} };
     expect((await admin.value('sale.order/onchange', { ...form, fields_spec })).value).toEqual({
