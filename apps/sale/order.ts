@@ -1,8 +1,9 @@
 import { sql } from '../../src/db/sql.ts';
+import { getToday } from '../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { formatDay } from '../kit/dates.ts';
+import { addDays } from '../kit/dates.ts';
 import { updateLineAmounts } from './amounts.ts';
 import { prepareOrderChange } from './order-change.ts';
 import { orderComputed } from './order-computed.ts';
@@ -33,7 +34,7 @@ defineModel('sale.order', {
     state: ['action_quotation_sent', 'action_confirm', 'action_cancel', 'action_draft'],
     locked: ['action_lock', 'action_unlock'],
   },
-  defaults: { validity_date: async (ctx) => formatDay(await getQuotationDays(ctx)) },
+  defaults: { validity_date: async (ctx) => addDays(getToday(ctx), await getQuotationDays(ctx)) },
   preview: {
     follows: {
       partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'],

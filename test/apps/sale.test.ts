@@ -199,6 +199,15 @@ describe('the validity of a quotation', () => {
     // Noon UTC is 2 a.m. on the next day in the first time zone.
     const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
     expect(await Promise.all(zones.map(isExpired))).toEqual([true, false]);
+    const defaults = await Promise.all(
+      zones.map((tz) =>
+        admin.value('sale.order/default_get', { fields: ['validity_date'], context: { tz } }),
+      ),
+    );
+    const days = defaults.map(
+      (values) => (Date.parse(values.validity_date) - Date.parse(validity_date)) / 86_400_000,
+    );
+    expect(days).toEqual([31, 30]);
   });
 });
 
