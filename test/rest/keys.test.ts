@@ -1,5 +1,5 @@
 import { createHmac, scryptSync } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { generateKey, parseKeyPrefix, parsePrefixWorkspace } from '../../src/engine/value/keys.ts';
@@ -120,11 +120,18 @@ test('rejects a revoked key with 401 immediately, even if it is in use', async (
 
 test('rejects an expired key with 401 from the moment it expires, even if it is in use', async () => {
   const { key, id } = await createTeamKey([], 1);
-  await team.main.ctx.db.rows(
-    sql`update svc_api_key set expires_at = now() + interval '1 second' where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
-  );
+  const expireIn = (seconds: number) =>
+    team.main.ctx.db.rows(
+      sql`update svc_api_key set expires_at = now() + make_interval(secs => ${seconds})
+       where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
+    );
+  await expireIn(60);
   expect((await sendWith(key)).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await expireIn(0);
+  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   expect((await sendWith(key)).json).toEqual(buildExpectedEnvelope('UNAUTHORIZED'));
 });
 
