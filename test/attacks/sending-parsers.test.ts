@@ -9,7 +9,7 @@ import { extractAddress, parseAddress, splitAddresses } from '../../src/message/
 import { buildMimeMessage } from '../../src/message/compose.ts';
 import { findHeaderFault } from '../../src/message/custom-header.ts';
 import { convertHtmlToText } from '../../src/message/html-text.ts';
-import { classifyBounce, findStatusCode } from '../../src/message/report/report.ts';
+import { classifyBounce } from '../../src/message/report/report.ts';
 import { toSingleLine } from '../../src/single-line.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
@@ -65,7 +65,7 @@ const PARSERS: [string, (text: string) => unknown][] = [
   ['a document', (html) => insertIntoHead(html, '<base>')],
   ['an SES event', parseSesEvent],
   ['an SES bounce', (text) => parseSesEvent(JSON.stringify(buildBounce(text)))],
-  ['a diagnostic', (text) => [findStatusCode(text), classifyBounce({ status: text, diagnostic: text })]],
+  ['a diagnostic', (text) => classifyBounce({ status: text, diagnostic: text })],
   [
     'a relay response',
     (text) =>
