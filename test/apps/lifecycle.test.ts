@@ -7,12 +7,8 @@ import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwi
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDueTime } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
-<<<<<<< HEAD
 import { setUpApp } from '../harness/app.ts';
-=======
-import { type App, startApp } from '../harness/app.ts';
 import { avoidMidnight } from '../harness/clock.ts';
->>>>>>> clock-tests
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { endRemovals } from './removed.ts';
@@ -33,11 +29,7 @@ beforeAll(async () => {
   ({ key } = await createKey(ctx, { name: 'boss', userId, scopes: [], days: null }));
   admin = createJsonClient(app, key);
 });
-<<<<<<< HEAD
-=======
-afterAll(() => app?.close());
 avoidMidnight();
->>>>>>> clock-tests
 
 const queryGraph = (document: string) => queryData(app, document, { key });
 

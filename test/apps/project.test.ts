@@ -1,14 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { computeNextState } from '../../apps/project/task-state.ts';
-<<<<<<< HEAD
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient } from '../harness/facades/json2.ts';
-=======
-import { type App, startApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
->>>>>>> clock-tests
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 const app = setUpApp();

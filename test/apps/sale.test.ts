@@ -4,14 +4,9 @@ import { sale } from '../../apps/sale/app.ts';
 import { computeLineAmounts, type LineTax } from '../../apps/sale/line-amounts.ts';
 import { findConfirmError } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
-<<<<<<< HEAD
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, json2 } from '../harness/facades/json2.ts';
-=======
-import { type App, startApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
->>>>>>> clock-tests
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 const app = setUpApp();

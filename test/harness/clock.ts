@@ -14,17 +14,20 @@ export function freezeClockAtNoon(): void {
   });
 }
 
-/**
- * Prevents midnight (UTC) from passing during a test that uses the database's clock. Waits if less than half a minute
- * remains.
- */
+/** Prevents midnight (UTC) from passing during a test that uses the database's clock. */
 export function avoidMidnight(): void {
-  beforeEach(async () => {
-    const msToMidnight = DAY_MS - (Date.now() % DAY_MS);
-    if (msToMidnight < 30_000) await pause(msToMidnight + 1_000);
-  });
+  beforeEach(() => skipEndOf(DAY_MS));
 }
 
+/** Prevents the minute of the database's clock from ending during the test. */
+export const avoidEndOfMinute = (): Promise<void> => skipEndOf(MINUTE_MS);
+
+async function skipEndOf(periodMs: number): Promise<void> {
+  const msLeft = periodMs - (Date.now() % periodMs);
+  if (msLeft < 20_000) await pause(msLeft + 1_000);
+}
+
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** A clock that stands still until it is advanced. */

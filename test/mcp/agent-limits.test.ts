@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, setUpApp } from '../harness/app.ts';
+import { avoidEndOfMinute } from '../harness/clock.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { buildRequest, createAgentKey, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
-import { avoidEndOfMinute } from '../harness/wait.ts';
 import { agentTools, readCounter } from './fixtures.ts';
 
 const app = setUpApp();

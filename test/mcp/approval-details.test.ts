@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { getAgentGuard } from '../../src/engine/operation/agent.ts';
 import { setUpApp } from '../harness/app.ts';
+import { avoidEndOfMinute } from '../harness/clock.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import {
@@ -12,7 +13,6 @@ import {
   switchMcp,
 } from '../harness/facades/mcp.ts';
 import { signInWeb } from '../harness/facades/web.ts';
-import { avoidEndOfMinute } from '../harness/wait.ts';
 import { setUpMailbox } from '../mailbox/mailboxes.ts';
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
