@@ -366,7 +366,9 @@ chromium.describe('email in the browser', () => {
     const { page } = visitor;
     const longName = `Office-${'x'.repeat(100)}`;
     const isOverflowing = (selector: string) =>
-      page.locator(selector).evaluate('(element) => element.scrollWidth > element.clientWidth');
+      page.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('${selector}'))`,
+      );
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name, such as the name of the program').fill('Shop');
     await page.keyboard.press('Enter');
