@@ -40,12 +40,13 @@ export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Removed
     const ids = await allocateIds(ctx, 'calendar_attendee', lackingRows.length);
     await ctx.db.rows(
       sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, create_uid, write_uid)
-       select ${workspace}, n.id, n.event_id, n.partner_id, n.state, ${ctx.principal?.userId ?? null}::int,
+       select e.workspace_id, n.id, e.id, n.partner_id, n.state, ${ctx.principal?.userId ?? null}::int,
          ${ctx.principal?.userId ?? null}::int
        from unnest(${ids}::int[], ${lackingRows.map((item) => item.event_id)}::int[],
          ${lackingRows.map((item) => item.partner_id)}::int[],
          ${lackingRows.map(({ comes }) => (comes ? 'accepted' : 'needsAction'))}::text[])
-         n(id, event_id, partner_id, state)`,
+         n(id, event_id, partner_id, state)
+       join calendar_event e on e.workspace_id = ${workspace} and e.id = n.event_id`,
     );
   }
   return removed.filter(({ invited }) => invited);

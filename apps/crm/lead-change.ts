@@ -5,9 +5,9 @@ import { setHookValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
-import { isSet } from '../kit/values.ts';
+import { isSet, linkId } from '../kit/values.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
-import { loadPipeline, type PipelineStage } from './pipeline.ts';
+import { findTeam, isTeamMember, loadPipeline, type PipelineStage } from './pipeline.ts';
 
 export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   checkProbability(values);
@@ -20,6 +20,7 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
   }
   setHookValues(values, computeClosing(values, stage, now));
   if ('user_id' in values) setHookValues(values, { date_open: isSet(values.user_id) ? now : false });
+  await changeTeam(ctx, values, ids);
   if (values.type === 'opportunity') setHookValues(values, { date_conversion: now });
   if (isSet(values.partner_id)) await fillGaps(ctx, values, ids);
   normalizeContact(values);
@@ -66,6 +67,21 @@ async function applyStageProbability(
       rows.map((row) => row.id),
       { probability: stage.progress },
     );
+}
+
+/** Moves leads to a team of their new salesperson, unless they are already in one of these teams (as in Odoo 19). */
+async function changeTeam(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const user = linkId(values.user_id);
+  if (user === null || values.team_id !== undefined) return;
+  const pipeline = await loadPipeline(ctx);
+  const team = findTeam(pipeline, user);
+  if (!team) return;
+  const rows = await ctx.db.rows<{ id: number; team_id: number | null }>(
+    sql`select id, team_id from crm_lead where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  const movedIds = rows.filter((row) => !isTeamMember(pipeline, row.team_id, user)).map((row) => row.id);
+  if (movedIds.length === rows.length) values.team_id = team.id;
+  else if (movedIds.length > 0) await write(ctx, 'crm.lead', movedIds, { team_id: team.id });
 }
 
 /** Fills the lead's empty fields from the customer if the change sets the customer of a single lead. */

@@ -94,5 +94,9 @@ export function findWonStage(
   return won.find((stage) => stages.indexOf(stage) >= stageIndex) ?? won.at(-1);
 }
 
+/** Returns true if the user belongs to the team. */
+export const isTeamMember = ({ teams }: Pipeline, team: number | null, user: number): boolean =>
+  teams.find(({ id }) => id === team)?.users.includes(user) ?? false;
+
 export const findTeam = ({ teams }: Pipeline, user: number): PipelineTeam | undefined =>
   teams.find((team) => team.users.includes(user)) ?? teams[0];

@@ -7,6 +7,7 @@ defineModel('product.tag', { group: 'data', order: 'sequence, name, id', access:
 
 defineModel('product.category', {
   group: 'data',
+  preview: {},
   display: 'complete_name',
   searchNames: ['complete_name'],
   order: 'complete_name, id',

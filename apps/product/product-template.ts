@@ -43,10 +43,8 @@ function extractTemplateValues(ctx: Ctx, values: Values): Values {
   const extractedValues: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = variantFields.get(name);
-    const isTheirs =
-      name === 'lst_price' || (templateFields.has(name) && (!field || field.related !== undefined));
-    if (!isTheirs) continue;
-    extractedValues[name === 'lst_price' ? 'list_price' : name] = value;
+    if (!templateFields.has(name) || (field && !field.related)) continue;
+    extractedValues[name] = value;
     delete values[name];
   }
   return extractedValues;

@@ -43,6 +43,13 @@ defineModel('product.product', {
   access: productAccess,
   rules: [companyRule('product_tmpl_id.company_id'), buildPublishedRule('product_tmpl_id.is_published')],
   mixins: ['mail.thread', 'mail.activity'],
+  preview: {
+    follows: {
+      list_price: ['lst_price'],
+      lst_price: ['list_price'],
+      product_tmpl_id: [...Object.keys(TEMPLATE_FIELDS), 'lst_price'],
+    },
+  },
   completes: ['product_tmpl_id'],
   accepts: [...Object.keys(TEMPLATE_FIELDS), 'lst_price'],
   related: toTemplatePaths({ ...TEMPLATE_FIELDS, ...CURRENCY_FIELDS }),
@@ -72,7 +79,10 @@ defineModel('product.product', {
   },
   prepare: (_ctx, list) => {
     // An empty barcode is stored as null, so that only real barcodes must be unique.
-    for (const values of list) if (values.barcode === '') values.barcode = false;
+    for (const values of list) {
+      if (values.barcode === '') values.barcode = false;
+      equalizePrices(values);
+    }
   },
   beforeCreate: addTemplates,
   beforeWrite: writeTemplates,
@@ -81,6 +91,12 @@ defineModel('product.product', {
   afterWrite: syncTemplates,
   beforeUnlink: unlinkTemplates,
 });
+
+/** Both prices are equal, because there are no price extras. If both are set, `lst_price` takes precedence. */
+function equalizePrices(values: Values): void {
+  if (values.lst_price !== undefined) values.list_price = values.lst_price;
+  else if (values.list_price !== undefined) values.lst_price = values.list_price;
+}
 
 async function syncTemplates(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const isArchiving = 'active' in values;

@@ -22,6 +22,7 @@ function buildVariantsSql(row: Sql, context: SqlContext, value: Sql): Sql {
 
 defineModel('product.template', {
   group: 'data',
+  preview: {},
   display: 'partner_ref',
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'is_favorite desc, name, id',

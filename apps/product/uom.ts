@@ -6,6 +6,7 @@ import { productAccess } from './access.ts';
 
 defineModel('uom.uom', {
   group: 'data',
+  preview: {},
   order: 'sequence, relative_uom_id, id',
   access: productAccess,
   tree: {

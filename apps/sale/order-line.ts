@@ -4,17 +4,10 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { getOrderIds, lockOrders, updateLineAmounts, updateOrderAmounts } from './amounts.ts';
 import { lineComputed } from './line-computed.ts';
 import { rejectIfConfirmed, rejectIfLocked, rejectOtherType } from './line-guards.ts';
+import { hasManualPrice, PRICE_FIELDS, PRICE_INPUTS, updateLinePrices } from './line-prices.ts';
 import { prepareLines } from './line-values.ts';
 
-const AMOUNT_FIELDS = [
-  'product_uom_qty',
-  'price_unit',
-  'discount',
-  'tax_ids',
-  'display_type',
-  'product_id',
-  'order_id',
-];
+const AMOUNT_FIELDS = [...PRICE_INPUTS, 'price_unit', 'discount', 'tax_ids', 'display_type', 'order_id'];
 
 defineModel('sale.order.line', {
   group: 'data',
@@ -22,9 +15,13 @@ defineModel('sale.order.line', {
   completes: ['name'],
   preview: {
     follows: {
-      product_id: ['name', 'product_uom_id', 'price_unit', 'tax_ids'],
-      product_uom_id: ['price_unit'],
+      product_id: ['name', 'product_uom_id', 'tax_ids', ...PRICE_FIELDS],
+      product_uom_id: PRICE_FIELDS,
+      product_uom_qty: PRICE_FIELDS,
     },
+    // In a form, another product replaces even a price set by hand (as in Odoo 19).
+    keeps: (values, changed) =>
+      !changed.includes('product_id') && hasManualPrice(values) ? PRICE_FIELDS : [],
   },
   access: { 'sales_team.group_sale_salesman': 'crwu', 'sales_team.group_sale_manager': 'crwu' },
   rules: [
@@ -54,6 +51,8 @@ defineModel('sale.order.line', {
   afterCreate: updateLineAmounts,
   beforeWrite: checkLineChange,
   afterWrite: async (ctx, ids, values) => {
+    if (!('price_unit' in values) && PRICE_INPUTS.some((name) => name in values))
+      await updateLinePrices(ctx, ids, { force: ctx.context.recomputedFields?.has('price_unit') });
     if (AMOUNT_FIELDS.some((name) => name in values)) await updateLineAmounts(ctx, ids);
   },
   beforeUnlink: async (ctx, ids) => {

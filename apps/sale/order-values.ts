@@ -3,14 +3,13 @@ import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setHookValues } from '../../src/engine/write/values.ts';
-import { errors } from '../../src/errors.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
 import { findTeam, loadPipeline } from '../crm/pipeline.ts';
-import { isSet, linkId, linkIds } from '../kit/values.ts';
+import { linkId, linkIds } from '../kit/values.ts';
 import { buildGivenPricelistsSql } from '../product/partner-pricelist.ts';
 import { buildJsonRowsSql } from './price-book-sql.ts';
 
-interface OrderDefaults {
+export interface OrderDefaults {
   companies: { id: number; currency_id: number | null }[];
   pricelists: { id: number; currency_id: number; company_id: number | null }[];
   partners: {
@@ -42,14 +41,14 @@ export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
   });
 }
 
-const getSeller = (ctx: Ctx): number | null =>
+export const getSeller = (ctx: Ctx): number | null =>
   ctx.principal?.groups.has('sales_team.group_sale_salesman') ? ctx.principal.userId : null;
 
 /**
  * Sets the invoice and delivery addresses. Each is the caller's value, or else the customer's address of that type, or
  * else the customer.
  */
-function setAddresses(values: Values, partner: OrderDefaults['partners'][number] | undefined): void {
+export function setAddresses(values: Values, partner: OrderDefaults['partners'][number] | undefined): void {
   const customer = linkId(values.partner_id);
   if (customer === null) return;
   values.partner_invoice_id ??= partner?.invoice ?? customer;
@@ -60,7 +59,7 @@ function setAddresses(values: Values, partner: OrderDefaults['partners'][number]
  * Sets the customer's pricelist, or else the company's first pricelist, and the pricelist's currency. Without a
  * pricelist, the company's currency applies.
  */
-function setCurrency(
+export function setCurrency(
   values: Values,
   start: OrderDefaults,
   currencies: Record<number, number> | null = null,
@@ -75,7 +74,7 @@ function setCurrency(
   setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, values.company_id) });
 }
 
-const getCurrency = (
+export const getCurrency = (
   { companies, pricelists }: OrderDefaults,
   pricelist: unknown,
   company: unknown,
@@ -84,7 +83,7 @@ const getCurrency = (
   companies.find(({ id }) => id === company)?.currency_id ??
   false;
 
-async function loadDefaults(ctx: Ctx, partners: number[]): Promise<OrderDefaults> {
+export async function loadDefaults(ctx: Ctx, partners: number[]): Promise<OrderDefaults> {
   const ids = await filterReadableIds(ctx, 'res.partner', partners);
   const [row] = await ctx.db.rows<OrderDefaults>(defaultsSql({ workspace: ctx.workspace.id, partners: ids }));
   return row!;
@@ -118,24 +117,3 @@ const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql 
     order by (a.parent_id = p.id) desc, (a.parent_id = p.parent_id) desc nulls last, a.id limit 1),
     case when p.is_company or coalesce(p.type, 'contact') = 'contact' then p.id
       else coalesce(p.parent_id, p.id) end) end`;
-
-/**
- * Adds dependent values to a change to orders: a new customer changes the addresses, and a new pricelist the currency.
- */
-export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (isSet(values.partner_id) || 'pricelist_id' in values) {
-    const start = await loadDefaults(ctx, linkIds([values], 'partner_id'));
-    setAddresses(values, start.partners[0]);
-    if ('pricelist_id' in values) await changePricelist(ctx, values, ids, start);
-  }
-}
-
-async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: OrderDefaults): Promise<void> {
-  const rows = await ctx.db.rows<{ state: string; company_id: number }>(
-    sql`select distinct state, company_id from sale_order
-     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
-  );
-  if (rows.some((row) => row.state === 'sale'))
-    throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');
-  setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, rows[0]?.company_id) });
-}

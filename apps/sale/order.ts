@@ -4,9 +4,10 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { formatDay } from '../kit/dates.ts';
 import { updateLineAmounts } from './amounts.ts';
+import { prepareOrderChange } from './order-change.ts';
 import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';
-import { prepareOrderChange, prepareOrders } from './order-values.ts';
+import { prepareOrders } from './order-values.ts';
 import { getQuotationDays } from './settings.ts';
 
 defineModel('sale.order', {
@@ -34,7 +35,10 @@ defineModel('sale.order', {
   },
   defaults: { validity_date: async (ctx) => formatDay(await getQuotationDays(ctx)) },
   preview: {
-    follows: { partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'] },
+    follows: {
+      partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'],
+      user_id: ['team_id'],
+    },
     ignores: ['name'],
   },
   completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],

@@ -7,10 +7,23 @@ import type { ToolResult } from './tool.ts';
 
 type Members = Record<string, unknown>;
 
-interface PageOptions {
+export interface PageOptions {
+  /** Offset of the first row. */
   offset: number;
-  hasOffset: boolean;
+  /** Computes the offset after the given first rows. Null if the call cannot be continued after them. */
+  getNextOffset(rows: readonly unknown[]): number | null;
+  /** Number of rows of a call that returned all of them. */
+  total: number | null;
+  /** True if the list reports a change instead of returning a page. */
+  isReport: boolean;
 }
+
+export const createOffsetPaging = (offset: number): PageOptions => ({
+  offset,
+  getNextOffset: (rows) => offset + rows.length,
+  total: null,
+  isReport: false,
+});
 
 const HINT = 'The result is too long. Request less, for example with a filter or fewer fields.';
 
@@ -25,34 +38,38 @@ export function fitResult(result: ToolResult, paging: PageOptions): ToolResult {
   return { ...rest, text: JSON.stringify(members) };
 }
 
-function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Members {
+function fitMembers(members: Members, paging: PageOptions): Members {
   const path = findLongestList(members);
   const rows = path ? (getMember(members, path) as unknown[]) : [];
   const { _count, total, ...others } = members;
   const spentCount = JSON.stringify(others).length - JSON.stringify(rows).length + PAGING_CHARS;
   const count = countFittingRows(rows, limits.mcp.answerChars - spentCount);
   if (path && count > 0 && rows.length > 1) {
-    const isWhole = members.has_more === undefined && total === undefined;
+    const shortened = setMember(others, path, rows.slice(0, count));
+    if (paging.isReport) return { ...shortened, total, _count, truncated: true };
     return {
-      ...setMember(others, path, rows.slice(0, count)),
-      has_more: true,
-      ...(hasOffset ? { next_offset: offset + count } : { hint: HINT }),
-      ...(isWhole ? { total: offset + rows.length } : total !== undefined && { total }),
+      ...shortened,
+      ...describePage(members, rows, count, paging),
       ...(_count !== undefined && { _count: count }),
     };
   }
-  const [first] = rows;
-  const single = path && rows.length > 1 ? setMember(members, path, [first]) : members;
-  const paging =
-    rows.length > 1
-      ? {
-          has_more: true,
-          ...(hasOffset && { next_offset: offset + 1 }),
-          total: total ?? offset + rows.length,
-          _count: 1,
-        }
-      : {};
-  return { ...truncateMembers(single), ...paging, truncated: true, ...(!hasOffset && { hint: HINT }) };
+  const isPage = path !== null && rows.length > 1;
+  const single = isPage ? setMember(members, path, rows.slice(0, 1)) : members;
+  const page = isPage && !paging.isReport && { ...describePage(members, rows, 1, paging), _count: 1 };
+  const hint = paging.getNextOffset([]) === null && { hint: HINT };
+  return { ...truncateMembers(single), ...page, truncated: true, ...hint };
+}
+
+/** Says how to continue after the first `count` rows. */
+function describePage(members: Members, rows: unknown[], count: number, paging: PageOptions): Members {
+  const nextOffset = paging.getNextOffset(rows.slice(0, count));
+  const isWhole = members.has_more === undefined && members.total === undefined;
+  const total = isWhole ? (paging.total ?? paging.offset + rows.length) : members.total;
+  return {
+    has_more: true,
+    ...(nextOffset === null ? { hint: HINT } : { next_offset: nextOffset }),
+    ...(total !== undefined && { total }),
+  };
 }
 
 /** Characters reserved for paging members such as `has_more`, `next_offset`, `total` and `hint`. */

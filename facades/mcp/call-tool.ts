@@ -10,7 +10,7 @@ import { findClientName } from './agent/client-name.ts';
 import { runGuardedCall } from './agent/guard.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { readArguments } from './arguments.ts';
-import { fitResult } from './budget.ts';
+import { createOffsetPaging, fitResult, type PageOptions } from './budget.ts';
 import type { McpMessage } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
@@ -19,6 +19,7 @@ import { checkScope } from './scope.ts';
 import type { Session } from './session.ts';
 import { narrowToCall, type Tool, type ToolResult, validateArguments } from './tool.ts';
 import { hasRole, hasScope, ROLE_DESCRIPTIONS } from './tool-roles.ts';
+import { countReturnedIds } from './tools/records.ts';
 import { sanitizeResult } from './untrusted.ts';
 
 /**
@@ -47,24 +48,27 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   const isWhole = tool!.limitsText || result.input !== undefined;
   return buildToolSuccess(
     revision,
-    isWhole ? result : fitResult(result, getPageOptions(tool!, params.arguments, outcome.offset)),
+    isWhole ? result : fitResult(result, getPageOptions(tool!, params.arguments, outcome)),
   );
 }
 
-/** Arguments that continue a call: an offset, or the remaining ids. */
-const CONTINUING_ARGUMENTS = ['offset', 'ids'];
-
-/** Returns the page's offset, and whether the call accepts one. For `call`, this depends on the method. */
-function getPageOptions({ inputSchema }: Tool, given: unknown, resultOffset: number | null | undefined) {
-  const { properties } = inputSchema as { properties: object };
-  const skipped = Number(resultOffset ?? (isObject(given) ? given.offset : 0));
-  return {
-    offset: Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0,
-    hasOffset:
-      resultOffset === undefined
-        ? CONTINUING_ARGUMENTS.some((name) => name in properties)
-        : resultOffset !== null,
-  };
+function getPageOptions(
+  { inputSchema, scope }: Tool,
+  given: unknown,
+  { offset, requestedIds }: ToolResult,
+): PageOptions {
+  if (requestedIds)
+    return {
+      offset: 0,
+      total: requestedIds.length,
+      isReport: false,
+      getNextOffset: (rows) => countReturnedIds(requestedIds, rows),
+    };
+  const isPaged = 'offset' in (inputSchema as { properties: object }).properties;
+  const skipped = Number(offset ?? (isPaged && isObject(given) ? given.offset : 0));
+  const paging = createOffsetPaging(Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0);
+  if (offset === undefined ? isPaged : offset !== null) return paging;
+  return { ...paging, getNextOffset: () => null, isReport: scope === 'write' && offset === undefined };
 }
 
 function buildTracedWork(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TraceSpan {

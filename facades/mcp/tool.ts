@@ -17,8 +17,10 @@ import type { ToolRole } from './tool-roles.ts';
 export interface ToolResult {
   text: string;
   count: number;
-  /** Offset of the first row, if the call accepts an offset. By default, it is the argument `offset`. */
+  /** Offset of the first row. By default, it is the argument `offset`. Null if the call accepts no offset. */
   offset?: number | null;
+  /** Ids of the requested records. Offsets are positions in this list, because a missing record has no row. */
+  requestedIds?: readonly number[];
   /** Replaces `text` in the text block. */
   displayText?: string;
   /** True if outsiders may have written parts of the result. The response is then marked (see untrusted.ts). */

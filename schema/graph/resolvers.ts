@@ -1,7 +1,7 @@
 import type { GraphQLFieldConfig, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
-import { toCamelCase } from '../../src/engine/model/naming.ts';
+import { getRowKey } from '../../src/engine/model/naming.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { buildPolicyDirectives, guardResolver } from '../../src/engine/operation/policy.ts';
 import {
@@ -27,7 +27,7 @@ type MakeResolver = (def: FieldDef, registry: Registry) => Resolver | undefined;
 /** A field without a resolver returns the property with its name. */
 const RESOLVERS: Partial<Record<FieldRole, MakeResolver>> = {
   column: ({ name, field, model }) => {
-    const key = toCamelCase(field!.name);
+    const key = getRowKey(field!);
     if (field!.type === 'binary') return createFileReader(model!, field!);
     return key === name ? undefined : (row: GraphRow) => row[key];
   },

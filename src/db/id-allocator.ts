@@ -9,12 +9,6 @@ export const RESERVED_IDS_TTL_MS = 100;
 const MAX_RESERVED_BLOCKS = 20_000;
 
 /**
- * Tables whose ids come from one sequence for all workspaces, because statements insert an unknown number of rows into
- * them.
- */
-export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set(['svc_event', 'svc_provider_event']);
-
-/**
  * Number of webhook call ids per counter value. Exceeds the number of webhooks, because an event may cause a call to
  * each of them.
  */
@@ -35,6 +29,9 @@ const SHARED_SOURCES: Readonly<Record<string, IdSource>> = {
   svc_email_event: { counter: 'svc_email', idsPerNumber: 1 },
   svc_webhook_call: { counter: 'svc_email', idsPerNumber: CALL_IDS_PER_NUMBER },
 };
+
+/** Tables whose ids follow the order of creation across processes, because rows are processed in this order. */
+const ORDERED_TABLES: ReadonlySet<string> = new Set([...Object.keys(SHARED_SOURCES), 'svc_event']);
 
 export const getIdSource = (table: string): IdSource =>
   SHARED_SOURCES[table] ?? { counter: table, idsPerNumber: 1 };
@@ -87,9 +84,7 @@ export function createIdAllocator(
     const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
     if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
       return allocateFromBlock(block, count);
-    // Ids of events and calls are not kept for later, so they are higher than all ids that any process has allocated
-    // before.
-    const ttl = table in SHARED_SOURCES ? 0 : RESERVED_IDS_TTL_MS;
+    const ttl = ORDERED_TABLES.has(table) ? 0 : RESERVED_IDS_TTL_MS;
     return new Promise((resolve, reject) => {
       block.waiting.push({ count, resolve, reject });
       if (block.waiting.length === 1)

@@ -1,5 +1,4 @@
 import { getDatamodel } from './generated/pothos.ts';
-import { GLOBALLY_COUNTED_TABLES } from './id-allocator.ts';
 
 let tenantTablePattern: RegExp | undefined;
 let countedTables: ReadonlySet<string> | undefined;
@@ -24,9 +23,13 @@ const INSERT_PATTERN = /\binsert\s+into\s+"?(\w+)"?\s+(?:as\s+\w+\s+)?\(([^)]*)\
 function isCountedTable(table: string): boolean {
   countedTables ??= new Set(
     Object.entries(getPrismaModels())
-      .filter(([model, { fields }]) => isTenantModel(model) && fields.some(({ name }) => name === 'id'))
-      .map(([model]) => toTableName(model))
-      .filter((name) => !GLOBALLY_COUNTED_TABLES.has(name)),
+      // Rows that may lack a workspace have ids from a sequence.
+      .filter(
+        ([, { fields }]) =>
+          fields.some(({ name, isRequired }) => name === 'workspace_id' && isRequired) &&
+          fields.some(({ name }) => name === 'id'),
+      )
+      .map(([model]) => toTableName(model)),
   );
   return countedTables.has(table);
 }

@@ -10,7 +10,7 @@ import { createRpcClients } from '../harness/facades/rpc.ts';
 import { setUp } from '../harness/set-up.ts';
 
 /** Excluded dates of a recurrence. */
-const TIMES = Array(8).fill('20300604T110000').join();
+const TIMES = Array(8).fill('20970604T110000').join();
 
 const app = setUpApp();
 const user = setUp(() => createJsonClient(app, app.main.user.key));
@@ -43,13 +43,13 @@ describe("a user's calendar feed", () => {
     await user.create('calendar.event', {
       name: 'Single',
       privacy: 'private',
-      start: '2030-03-05 09:00:00',
-      stop: '2030-03-05 10:00:00',
+      start: '2097-03-05 09:00:00',
+      stop: '2097-03-05 10:00:00',
     });
     const id = await user.create('calendar.event', {
       name: 'Often',
-      start: '2030-03-26 08:00:00',
-      stop: '2030-03-26 08:30:00',
+      start: '2097-03-26 08:00:00',
+      stop: '2097-03-26 08:30:00',
       event_tz: 'Europe/Brussels',
       ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 4 },
     });
@@ -59,8 +59,8 @@ describe("a user's calendar feed", () => {
       order: 'start',
     });
     await user.value('calendar.event/unlink', { ids: [ids[1]] });
-    await user.value('calendar.event/write', { ids: [ids[2]], vals: { start: '2030-04-10 12:00:00' } });
-    await admin.create('calendar.event', { name: 'Of others', start: '2030-03-05 09:00:00' });
+    await user.value('calendar.event/write', { ids: [ids[2]], vals: { start: '2097-04-10 12:00:00' } });
+    await admin.create('calendar.event', { name: 'Of others', start: '2097-03-05 09:00:00' });
     url = await rotateFeed();
   });
 
@@ -72,18 +72,18 @@ describe("a user's calendar feed", () => {
     ]);
     const events = parseEvents(await response.text());
     expect([...events.keys()].sort()).toEqual(['Often', 'Single']);
-    expect(events.get('Single')!.start.toISOString()).toBe('2030-03-05T09:00:00.000Z');
+    expect(events.get('Single')!.start.toISOString()).toBe('2097-03-05T09:00:00.000Z');
     const often = events.get('Often')!;
-    const times = often.rrule!.between(new Date('2030-01-01'), new Date('2031-01-01'));
+    const times = often.rrule!.between(new Date('2097-01-01'), new Date('2098-01-01'));
     expect(times.map((time) => time.toISOString())).toEqual([
-      ...['2030-03-26T08:00:00.000Z', '2030-04-02T07:00:00.000Z', '2030-04-09T07:00:00.000Z'],
-      '2030-04-16T07:00:00.000Z',
+      ...['2097-03-26T08:00:00.000Z', '2097-04-02T07:00:00.000Z', '2097-04-09T07:00:00.000Z'],
+      '2097-04-16T07:00:00.000Z',
     ]);
     expect(Object.values(often.exdate!).map((value) => value.toISOString())).toContain(
-      '2030-04-02T07:00:00.000Z',
+      '2097-04-02T07:00:00.000Z',
     );
     expect(Object.values(often.recurrences!).map(({ start }) => start.toISOString())).toContain(
-      '2030-04-10T12:00:00.000Z',
+      '2097-04-10T12:00:00.000Z',
     );
   });
 
@@ -112,7 +112,7 @@ describe("a user's calendar feed", () => {
     const etag = first.headers.get('etag')!;
     const repeatedResponse = await fetch(url, { headers: { 'if-none-match': etag } });
     expect([repeatedResponse.status, await repeatedResponse.text()]).toEqual([304, '']);
-    await user.create('calendar.event', { name: 'New', start: '2030-06-01 09:00:00' });
+    await user.create('calendar.event', { name: 'New', start: '2097-06-01 09:00:00' });
     const changedResponse = await fetch(url, { headers: { 'if-none-match': etag } });
     expect([changedResponse.status, await changedResponse.text()]).toEqual([
       200,
@@ -148,29 +148,29 @@ describe('a calendar file import', () => {
     const ics = buildIcs(
       [
         'UID:one@x',
-        'DTSTART;VALUE=DATE:20300501',
-        'DTEND;VALUE=DATE:20300503',
+        'DTSTART;VALUE=DATE:20970501',
+        'DTEND;VALUE=DATE:20970503',
         'SUMMARY:Holiday',
         'CLASS:PRIVATE',
       ],
       [
         ...[
           'UID:two@x',
-          'DTSTART;TZID=America/New_York:20300304T090000',
-          'DTEND;TZID=America/New_York:20300304T100000',
+          'DTSTART;TZID=America/New_York:20970304T090000',
+          'DTEND;TZID=America/New_York:20970304T100000',
         ],
         ...[
           'RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=MO',
-          'EXDATE;TZID=America/New_York:20300318T090000',
+          'EXDATE;TZID=America/New_York:20970318T090000',
           'SUMMARY:Sync',
         ],
         'ATTENDEE;PARTSTAT=ACCEPTED:mailto:someone@example.org',
       ],
       [
-        ...['UID:two@x', 'RECURRENCE-ID;TZID=America/New_York:20300311T090000'],
-        ...['DTSTART;TZID=America/New_York:20300311T110000', 'SUMMARY:Sync moved'],
+        ...['UID:two@x', 'RECURRENCE-ID;TZID=America/New_York:20970311T090000'],
+        ...['DTSTART;TZID=America/New_York:20970311T110000', 'SUMMARY:Sync moved'],
       ],
-      ['UID:three@x', 'DTSTART:20300601T090000Z', 'RRULE:FREQ=HOURLY', 'SUMMARY:Odd'],
+      ['UID:three@x', 'DTSTART:20970601T090000Z', 'RRULE:FREQ=HOURLY', 'SUMMARY:Odd'],
     );
     expect(await importIcs(ics)).toEqual({
       created: 2,
@@ -183,9 +183,9 @@ describe('a calendar file import', () => {
       order: 'start',
     });
     expect(rows).toMatchObject([
-      { name: 'Sync', start: '2030-03-04 14:00:00', attendees_count: expect.any(Number) },
-      { name: 'Sync moved', start: '2030-03-11 15:00:00' },
-      { name: 'Holiday', stop_date: '2030-05-02', privacy: 'private' },
+      { name: 'Sync', start: '2097-03-04 14:00:00', attendees_count: expect.any(Number) },
+      { name: 'Sync moved', start: '2097-03-11 15:00:00' },
+      { name: 'Holiday', stop_date: '2097-05-02', privacy: 'private' },
     ]);
     expect(await importIcs(ics)).toMatchObject({ created: 0, known: 2 });
   });
@@ -196,7 +196,7 @@ describe('a calendar file import', () => {
   ])('does not block other requests while importing 500 events (%s)', async (name, lines, status) => {
     const events = Array.from({ length: 500 }, (_, index) => [
       `UID:${name} ${index}`,
-      'DTSTART:20300131T090000Z',
+      'DTSTART:20970131T090000Z',
       lines,
     ]);
     // Limits the import to one unbounded recurrence.
@@ -211,12 +211,12 @@ describe('a calendar file import', () => {
   test('rejects invalid calendars and calendars that exceed a limit', async () => {
     expect((await user.expectRejection('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
     const largeFile = buildIcs(
-      ...Array.from({ length: 501 }, (_, index) => [`UID:${index}`, 'DTSTART:20300601T090000Z']),
+      ...Array.from({ length: 501 }, (_, index) => [`UID:${index}`, 'DTSTART:20970601T090000Z']),
     );
     expect((await user.expectRejection('calendar.event/import_ics', { ics: largeFile })).message).toContain(
       '500',
     );
-    const long = buildIcs(['UID:long', 'DTSTART:20300601T090000Z', `DESCRIPTION:${'x'.repeat(1_100_000)}`]);
+    const long = buildIcs(['UID:long', 'DTSTART:20970601T090000Z', `DESCRIPTION:${'x'.repeat(1_100_000)}`]);
     expect((await user.expectRejection('calendar.event/import_ics', { ics: long })).status).toBe(400);
   });
 });
@@ -226,7 +226,7 @@ describe('calendar events in other facades', () => {
     await switchMcp(app, app.main, true);
     const { key } = await createAgentKey(app, 'sendsPerDay: 3');
     const run = (name: string, args: object) => runTool(app, key, name, args);
-    const values = { name: 'Agent', start: '2030-09-01 09:00:00' };
+    const values = { name: 'Agent', start: '2097-09-01 09:00:00' };
     const createdEvent = await run('create', { model: 'calendar.event', values });
     const id = createdEvent.structuredContent.created_id;
     await run('update', { model: 'calendar.event', ids: [id], values: { location: 'Hall' } });
@@ -246,8 +246,8 @@ describe('calendar events in other facades', () => {
     const id = await run('create', [
       {
         name: 'RPC',
-        start: '2030-07-01 09:00:00',
-        stop: '2030-07-01 10:00:00',
+        start: '2097-07-01 09:00:00',
+        stop: '2097-07-01 10:00:00',
         allday: false,
         user_id: false,
       },
@@ -256,14 +256,14 @@ describe('calendar events in other facades', () => {
     expect(
       await run('search', [
         [
-          ['start', '>=', '2030-07-01'],
-          ['stop', '<', '2030-07-02'],
+          ['start', '>=', '2097-07-01'],
+          ['stop', '<', '2097-07-02'],
         ],
       ]),
     ).toEqual([id]);
     expect(await run('write', [[id], { duration: 3, privacy: 'confidential' }])).toBe(true);
     expect(await run('read', [[id], ['stop', 'privacy', 'recurrence_update']])).toEqual([
-      { id, stop: '2030-07-01 12:00:00', privacy: 'confidential', recurrence_update: 'self_only' },
+      { id, stop: '2097-07-01 12:00:00', privacy: 'confidential', recurrence_update: 'self_only' },
     ]);
     const fields = await run('fields_get', [['rrule_type', 'privacy', 'partner_ids']], {
       attributes: ['type'],
@@ -272,12 +272,12 @@ describe('calendar events in other facades', () => {
   });
 
   test('are returned with typed fields and their recurrence in GraphQL', async () => {
-    const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
+    const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2097-08-05T09:00:00Z",
       recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
       id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;
     const data = await queryData(app, create, { key: app.main.user.key });
     expect(data.calendarEventCreate).toMatchObject({
-      start: '2030-08-05T09:00:00.000Z',
+      start: '2097-08-05T09:00:00.000Z',
       privacy: 'PUBLIC',
       recurrence: { rrule: 'FREQ=DAILY;COUNT=2' },
       attendees: { nodes: [{ state: 'ACCEPTED' }] },

@@ -88,8 +88,8 @@ async function readSent(raw: Buffer): Promise<SentMail> {
 
 const createInvitation = (values: object) =>
   user.create('calendar.event', {
-    start: '2030-03-05 09:00:00',
-    stop: '2030-03-05 10:00:00',
+    start: '2097-03-05 09:00:00',
+    stop: '2097-03-05 10:00:00',
     partner_ids: [[6, 0, [bob]]],
     ...values,
   });
@@ -123,7 +123,7 @@ function replyTo(
     'BEGIN:VEVENT',
     `UID:${findLine(calendar, 'UID')}`,
     `SEQUENCE:${findLine(calendar, 'SEQUENCE')}`,
-    'DTSTAMP:20300101T000000Z',
+    'DTSTAMP:20970101T000000Z',
     `ORGANIZER:mailto:${organizer}`,
     `ATTENDEE;PARTSTAT=${reply};CN=Bob:mailto:${from}`,
     ...extra,
@@ -229,7 +229,7 @@ describe('an invitation', () => {
     expect(event.summary).toBe('Größe, "und"; mehr');
     expect(event.description).toContain('Line one\nLine two');
     expect([event.start.toISOString(), event.end.toISOString()]).toEqual([
-      ...['2030-03-05T09:00:00.000Z', '2030-03-05T10:00:00.000Z'],
+      ...['2097-03-05T09:00:00.000Z', '2097-03-05T10:00:00.000Z'],
     ]);
     expect(event.organizer.val).toBe(`mailto:${organizer}`);
     expect(event.attendee.map(({ val, params }) => [val, params.PARTSTAT])).toContainEqual([
@@ -275,7 +275,7 @@ describe('an invitation', () => {
       domain: [['recurrence_id', '=', series]],
       order: 'start',
     });
-    await user.value('calendar.event/write', { ids: [ids[1]], vals: { start: '2030-03-12 14:00:00' } });
+    await user.value('calendar.event/write', { ids: [ids[1]], vals: { start: '2097-03-12 14:00:00' } });
     await user.value('calendar.event/unlink', { ids: [ids[2]] });
     await user.value('calendar.event/write', {
       ids: [ids[3]],
@@ -290,11 +290,11 @@ describe('an invitation', () => {
       ]),
     ).toEqual([
       ['REQUEST', 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', ''],
-      ['REQUEST', '', 'TZID="Europe/Brussels":20300312T100000'],
-      ['CANCEL', '', 'TZID="Europe/Brussels":20300319T100000'],
+      ['REQUEST', '', 'TZID="Europe/Brussels":20970312T100000'],
+      ['CANCEL', '', 'TZID="Europe/Brussels":20970319T100000'],
       ['REQUEST', 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', ''],
     ]);
-    expect(findLine(mails[3]!.calendar, 'EXDATE')).toBe('TZID="Europe/Brussels":20300319T100000');
+    expect(findLine(mails[3]!.calendar, 'EXDATE')).toBe('TZID="Europe/Brussels":20970319T100000');
     expect(mails[0]!.calendar).toContain('BEGIN:VTIMEZONE');
   });
 
@@ -341,7 +341,7 @@ describe('an email reply', () => {
     const [mail] = await waitForMails('Answered', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
     await until(async () => (await getAttendeeState(id)) === 'accepted', 'the answer is noted');
-    await user.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 09:00:00' } });
+    await user.value('calendar.event/write', { ids: [id], vals: { start: '2097-03-06 09:00:00' } });
     expect(await getAttendeeState(id)).toBe('needsAction');
     // A reply to the previous time does not count.
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
@@ -367,7 +367,7 @@ describe('an email reply', () => {
     const [mail] = await waitForMails('Series', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
     await until(async () => (await readStates()).join() === 'accepted,accepted,accepted', 'all are accepted');
-    const one = replyTo(mail!.calendar, bobAddress, 'DECLINED', ['RECURRENCE-ID:20300312T090000Z']);
+    const one = replyTo(mail!.calendar, bobAddress, 'DECLINED', ['RECURRENCE-ID:20970312T090000Z']);
     await sendReply(bobAddress, one);
     await until(async () => (await readStates()).join() === 'accepted,declined,accepted', 'one is declined');
     // An occurrence that was changed separately has its own invitation.

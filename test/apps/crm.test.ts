@@ -33,6 +33,37 @@ describe('a new workspace', () => {
   });
 });
 
+test('moves leads to a team of their new salesperson, unless they are already in one', async () => {
+  const member = await addMember(app, app.main, 'mover', ['sales_team.group_sale_salesman']);
+  const join = { sequence: 90, member_ids: [[6, 0, [member.id]]] };
+  const first = await admin.create('crm.team', { name: 'First', ...join });
+  const second = await admin.create('crm.team', { name: 'Second', ...join });
+  const createLead = (values: object) => admin.create('crm.lead', { name: 'Moved', ...values });
+  const ids = [
+    await createLead({}),
+    await createLead({ team_id: second }),
+    await createLead({ user_id: false }),
+  ];
+  const readTeams = async () =>
+    (await admin.value('crm.lead/read', { ids, fields: ['team_id'], load: null })).map(
+      (lead: { team_id: number }) => lead.team_id,
+    );
+  const form = { values: { user_id: member.id }, field_names: ['user_id'], fields_spec: { team_id: {} } };
+  const [before] = await readTeams();
+  expect((await admin.value('crm.lead/onchange', { ids: [ids[0]], ...form })).value).toEqual({
+    team_id: first,
+  });
+  expect((await admin.value('crm.lead/onchange', { ids: [ids[1]], ...form })).value).toEqual({});
+  expect((await readTeams())[0]).toBe(before);
+  await admin.value('crm.lead/write', { ids, vals: { user_id: member.id } });
+  expect(await readTeams()).toEqual([first, second, first]);
+  await admin.value('crm.lead/write', { ids, vals: { user_id: app.main.admin.id, team_id: second } });
+  expect(await readTeams()).toEqual([second, second, second]);
+  await admin.value('crm.lead/write', { ids, vals: { user_id: false } });
+  expect(await readTeams()).toEqual([second, second, second]);
+  await admin.value('crm.team/write', { ids: [first, second], vals: { active: false } });
+});
+
 describe('a new lead', () => {
   test('is assigned to its creator, the first team and the first stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Fresh' });

@@ -177,6 +177,73 @@ describe('a product', () => {
   });
 });
 
+describe('a form of a product variant', () => {
+  let template: number;
+  let variant: number;
+  beforeAll(async () => {
+    template = await admin.create('product.template', { name: 'Lamp', list_price: 20, default_code: 'L-1' });
+    variant = (await admin.read('product.template', template, ['product_variant_id'])).product_variant_id;
+  });
+
+  const fields_spec = {
+    name: {},
+    list_price: {},
+    lst_price: {},
+    type: {},
+    partner_ref: {},
+    default_code: {},
+  };
+  const preview = async (ids: number[], values: object, changed: string) =>
+    (await admin.value('product.product/onchange', { ids, values, field_names: [changed], fields_spec }))
+      .value;
+
+  test.each([
+    [{ list_price: 30, lst_price: 20 }, 'list_price', { lst_price: 30 }],
+    [{ list_price: 20, lst_price: 30 }, 'lst_price', { list_price: 30 }],
+    [{ list_price: 30 }, 'list_price', { lst_price: 30 }],
+    [{ lst_price: 30 }, 'lst_price', { list_price: 30 }],
+  ])('keeps both prices equal in %j after %s has changed', async (values, changed, expected) => {
+    const rest = { name: 'Lamp', default_code: 'L-1', type: 'consu', partner_ref: '[L-1] Lamp' };
+    expect(await preview([variant], { ...rest, ...values }, changed)).toEqual(expected);
+    expect(await preview([], { ...rest, ...values }, changed)).toEqual(expected);
+    expect(await preview([], { name: '', ...values }, changed)).toEqual(expected);
+    const read = { ids: [template], fields: ['list_price'] };
+    expect(await admin.value('product.template/read', read)).toEqual([{ id: template, list_price: 20 }]);
+  });
+
+  test("shows the template's values after another template is selected, without changing them", async () => {
+    const values = { name: 'Other', list_price: 1, lst_price: 1, type: 'service', product_tmpl_id: template };
+    expect(await preview([], values, 'product_tmpl_id')).toEqual({
+      ...{ name: 'Lamp', list_price: 20, lst_price: 20, type: 'consu', partner_ref: 'Lamp' },
+    });
+    expect(await admin.read('product.template', template, ['name', 'list_price'])).toMatchObject({
+      ...{ name: 'Lamp', list_price: 20 },
+    });
+  });
+
+  test('stores either price in the template', async () => {
+    for (const [vals, price] of [
+      [{ lst_price: 21 }, 21],
+      [{ list_price: 22 }, 22],
+      [{ list_price: 1, lst_price: 23 }, 23],
+    ] as const) {
+      await admin.value('product.product/write', { ids: [variant], vals });
+      expect((await admin.read('product.template', template, ['list_price'])).list_price).toBe(price);
+    }
+    await admin.value('product.product/write', { ids: [variant], vals: { list_price: 20 } });
+  });
+});
+
+test.each([
+  ['product.category', { name: 'Desks', parent_id: false }, 'name', { complete_name: 'Desks' }],
+  ['product.template', { name: 'Desk', default_code: 'D' }, 'default_code', { partner_ref: '[D] Desk' }],
+  ['uom.uom', { name: 'Gross', relative_factor: 144 }, 'relative_factor', { factor: 144 }],
+])('previews the computed fields of %s', async (model, values, changed, expected) => {
+  const fields_spec = Object.fromEntries(Object.keys(expected).map((name) => [name, {}]));
+  const form = { ids: [], values, field_names: [changed], fields_spec };
+  expect((await admin.value(`${model}/onchange`, form)).value).toEqual(expected);
+});
+
 describe('a product category', () => {
   test('builds its complete name from its path and counts the products below it', async () => {
     const [all] = await admin.value('product.category/search', { domain: [['complete_name', '=', 'All']] });

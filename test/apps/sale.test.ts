@@ -96,6 +96,50 @@ describe('a new sales order', () => {
     });
   });
 
+  test('takes the pricelist of its new customer while it is a draft, and the team of its new salesperson', async () => {
+    const [draft, sent, priced] = [await createOrder(), await createOrder(), await createOrder()];
+    const seller = await addMember(app, app.main, 'mover', ['sales_team.group_sale_salesman']);
+    const members = { member_ids: [[6, 0, [seller.id]]] };
+    const team = await admin.create('crm.team', { name: 'Movers', sequence: 90, ...members });
+    const [usd] = await admin.value('res.currency/search', {
+      ...{ domain: [['name', '=', 'USD']], context: { active_test: false } },
+    });
+    await admin.value('res.currency/write', { ids: [usd], vals: { active: true } });
+    const pricelist = await admin.create('product.pricelist', {
+      name: 'Own',
+      sequence: 99,
+      currency_id: usd,
+    });
+    const buyer = await admin.create('res.partner', {
+      name: 'Other buyer',
+      property_product_pricelist: pricelist,
+    });
+    await admin.value('sale.order/action_quotation_sent', { ids: [sent] });
+    const fields = ['partner_id', 'pricelist_id', 'currency_id'];
+    const before = await admin.read('sale.order', sent, fields);
+    const form = { ids: [draft], values: { partner_id: buyer }, field_names: ['partner_id'] };
+    const fields_spec = { pricelist_id: {}, currency_id: {}, team_id: {} };
+    expect((await admin.value('sale.order/onchange', { ...form, fields_spec })).value).toEqual({
+      ...{ pricelist_id: pricelist, currency_id: usd },
+    });
+    await admin.value('sale.order/write', { ids: [draft, sent], vals: { partner_id: buyer } });
+    const followed = { partner_id: buyer, pricelist_id: pricelist, currency_id: usd };
+    expect(await admin.read('sale.order', draft, fields)).toMatchObject(followed);
+    expect(await admin.read('sale.order', sent, fields)).toMatchObject({ ...before, partner_id: buyer });
+    await admin.value('sale.order/write', {
+      ids: [priced],
+      vals: { partner_id: buyer, pricelist_id: false },
+    });
+    expect(await admin.read('sale.order', priced, fields)).toMatchObject({ ...before, partner_id: buyer });
+    await admin.value('sale.order/write', { ids: [draft, sent], vals: { user_id: seller.id } });
+    for (const id of [draft, sent])
+      expect(await admin.read('sale.order', id, ['user_id', 'team_id'])).toMatchObject({
+        ...{ user_id: seller.id, team_id: team },
+      });
+    await admin.value('crm.team/write', { ids: [team], vals: { active: false } });
+    await admin.value('product.pricelist/write', { ids: [pricelist], vals: { active: false } });
+  });
+
   test('requires a customer', async () => {
     const error = await admin.expectRejection('sale.order/create', { vals_list: [{}] });
     expect(error.status).toBe(422);
@@ -295,9 +339,122 @@ describe('an order line', () => {
     });
     expect(lines.map((line: { price_unit: number }) => line.price_unit)).toEqual([100, 80, 960]);
     const [first] = lines;
-    await admin.value('sale.order.line/write', { ids: [first.id], vals: { product_uom_qty: 20 } });
+    await admin.value('sale.order.line/write', { ids: [first.id], vals: { price_unit: 1, discount: 5 } });
     await admin.value('sale.order/action_update_prices', { ids: [id] });
-    expect((await admin.read('sale.order.line', first.id, ['price_unit'])).price_unit).toBe(80);
+    expect(await admin.read('sale.order.line', first.id, ['price_unit', 'discount'])).toMatchObject({
+      ...{ price_unit: 100, discount: 0 },
+    });
+  });
+
+  describe('whose product, unit or quantity changes', () => {
+    let pricelist: number;
+    let dozen: number;
+    let desk: number;
+    beforeAll(async () => {
+      const tier = { compute_price: 'percentage', percent_price: 20, min_quantity: 12 };
+      pricelist = await admin.create('product.pricelist', { name: 'Tiers', item_ids: [[0, 0, tier]] });
+      await admin.value('product.pricelist/write', { ids: [pricelist], vals: { active: false } });
+      [dozen] = await admin.value('uom.uom/search', { domain: [['name', '=', 'Dozens']] });
+      desk = await admin.create('product.product', { name: 'Desk', list_price: 300 });
+    });
+
+    const createLine = async (values: object): Promise<number[]> => {
+      const order_line = [buildLine(values)];
+      const order = await admin.create('sale.order', {
+        partner_id: customer,
+        pricelist_id: pricelist,
+        order_line,
+      });
+      const [line] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', order]] });
+      return [order, line];
+    };
+    const prices: [string, object, () => object, number][] = [
+      ['reaches the minimum quantity of a rule', {}, () => ({ product_uom_qty: 12 }), 80],
+      ['falls below it', { product_uom_qty: 12 }, () => ({ product_uom_qty: 11 }), 100],
+      ['is counted in a larger unit', {}, () => ({ product_uom_id: dozen }), 960],
+      ['belongs to another product', {}, () => ({ product_id: desk }), 300],
+      ['has a price set by hand', { price_unit: 90 }, () => ({ product_uom_qty: 12 }), 90],
+      ['has a price of 0 set by hand', { price_unit: 0 }, () => ({ product_uom_qty: 12 }), 0],
+      [
+        'has a price set by hand and gets another product',
+        { price_unit: 90 },
+        () => ({ product_id: desk }),
+        90,
+      ],
+      ['has the computed price', { price_unit: 100 }, () => ({ product_uom_qty: 12 }), 80],
+      [
+        'has the price that the client computed',
+        { price_unit: 70, technical_price_unit: 70 },
+        () => ({ product_uom_qty: 12 }),
+        80,
+      ],
+      ['gets a price at the same time', {}, () => ({ product_uom_qty: 12, price_unit: 95 }), 95],
+      ['gets only a computed price', {}, () => ({ product_uom_qty: 12, technical_price_unit: 5 }), 80],
+      ['is a down payment', { is_downpayment: true }, () => ({ product_uom_qty: 12 }), 100],
+    ];
+
+    test.each(prices)('is priced correctly if it %s', async (_what, before, change, price) => {
+      const [order, line] = await createLine(before);
+      const fields_spec = { price_unit: {}, technical_price_unit: {} };
+      const readPrice = async () => (await admin.read('sale.order.line', line!, ['price_unit'])).price_unit;
+      const start = await readPrice();
+      const form = { ids: [line], values: change(), field_names: Object.keys(change()), fields_spec };
+      const { value } = await admin.value('sale.order.line/onchange', form);
+      const isProductOfForm = 'product_id' in change();
+      const previewed = { price_unit: start, ...change(), ...value }.price_unit;
+      expect(previewed).toBe(isProductOfForm ? 300 : price);
+      const lines = { order_line: { fields: { price_unit: {} } } };
+      const commands = [[1, line, change()]];
+      const parent = { ids: [order], values: { order_line: commands }, field_names: ['order_line'] };
+      const nested = (await admin.value('sale.order/onchange', { ...parent, fields_spec: lines })).value;
+      expect(nested.order_line?.[0][2].price_unit ?? previewed).toBe(price);
+      expect(await readPrice()).toBe(start);
+      await admin.value('sale.order/write', { ids: [order], vals: { order_line: commands } });
+      expect(await readPrice()).toBe(price);
+      const [, other] = await createLine(before);
+      await admin.value('sale.order.line/write', { ids: [other], vals: change() });
+      const [row] = await admin.value('sale.order.line/read', {
+        ...{ ids: [other], fields: ['price_unit', 'price_subtotal', 'product_uom_qty'] },
+      });
+      expect(row.price_unit).toBe(price);
+      expect(row.price_subtotal).toBeCloseTo(price * row.product_uom_qty, 2);
+    });
+
+    test('has the price of its own product if several lines change at once', async () => {
+      const order = await admin.create('sale.order', {
+        partner_id: customer,
+        pricelist_id: pricelist,
+        order_line: [buildLine({}), buildLine({ product_id: desk }), buildLine({ price_unit: 5 })],
+      });
+      const ids = await admin.value('sale.order.line/search', { domain: [['order_id', '=', order]] });
+      await admin.value('sale.order.line/write', { ids, vals: { product_uom_qty: 12 } });
+      const rows = await admin.value('sale.order.line/read', { ids, fields: ['price_unit'] });
+      expect(rows.map((row: { price_unit: number }) => row.price_unit)).toEqual([80, 240, 5]);
+      await admin.value('sale.order.line/write', { ids, vals: { product_id: chair, product_uom_qty: 1 } });
+      const written = await admin.value('sale.order.line/read', { ids, fields: ['price_unit'] });
+      expect(written.map((row: { price_unit: number }) => row.price_unit)).toEqual([100, 100, 5]);
+    });
+
+    test.each([
+      [{ product_uom_qty: 12 }, 'product_uom_qty', { price_unit: 80, technical_price_unit: 80 }],
+      [{ product_uom_qty: 12, price_unit: 90 }, 'product_uom_qty', {}],
+      [{ price_unit: 90 }, 'product_id', { price_unit: 100, technical_price_unit: 100 }],
+    ])('is previewed with %j before it is stored', async (values, changed, expected) => {
+      const order = await admin.create('sale.order', { partner_id: customer, pricelist_id: pricelist });
+      const entered = { product_id: chair, price_unit: 100, technical_price_unit: 100, ...values };
+      const fields_spec = { price_unit: {}, technical_price_unit: {} };
+      const computed = { ...entered, ...expected };
+      for (const order_id of [order, false]) {
+        const form = { ids: [], values: { ...entered, order_id }, field_names: [changed], fields_spec };
+        const { value } = await admin.value('sale.order.line/onchange', form);
+        // Without an order, there is no pricelist.
+        if (order_id) expect({ ...entered, ...value }).toEqual(computed);
+        else
+          expect({ ...entered, ...value }.price_unit).toBe(
+            changed === 'product_id' ? 100 : entered.price_unit,
+          );
+      }
+    });
   });
 });
 

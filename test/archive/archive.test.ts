@@ -13,6 +13,7 @@ import { sql } from '../../src/db/sql.ts';
 import { decryptIfPrefixed } from '../../src/encryption.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
+import { recordEventRow, startDispatch } from '../../src/engine/work/events.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { type App, setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
@@ -126,6 +127,26 @@ describe('a workspace archive', () => {
     expect(
       await checkBlobs({ db: otherApp.runtime.db, workspace: { id: ws }, runtime: otherApp.runtime }),
     ).toMatchObject({ missing: 0, wrong: 0 });
+  });
+
+  test('announces the first event of an imported workspace, although its webhook has older calls', async () => {
+    const { db, identity, log } = otherApp.runtime;
+    const { id: workspaceId } = (await identity.workspace('moved'))!;
+    await recordEventRow(db, workspaceId, 'contact.created', { id: 'c1' });
+    const [event] = await db.rows<{ id: number }>(
+      sql`select id from svc_event where workspace_id = ${workspaceId}`,
+    );
+    expect(event).toEqual({ id: 1 });
+    const dispatch = await startDispatch(db, log);
+    await expect
+      .poll(() =>
+        db.rows(
+          sql`select event_id from svc_webhook_call
+           where workspace_id = ${workspaceId} and type = 'contact.created'`,
+        ),
+      )
+      .toEqual([{ event_id: 1 }]);
+    await dispatch.stop();
   });
 
   test('includes the verifiable audit trail and marks its entries as imported', async () => {

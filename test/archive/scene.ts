@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addDemoData } from '../../schema/base/workspace/demo.ts';
+import { sql } from '../../src/db/sql.ts';
 import { isStoredField } from '../../src/engine/model/field.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
@@ -70,6 +71,8 @@ export async function fillWorkspace(app: App): Promise<void> {
   const callGraphql = (query: string) => post(`${app.url}/graphql`, { query }, app.main.admin.key);
   await callGraphql('mutation { webhookCreate(url: "https://hooks.example.org/it") { webhook { id } } }');
   await callGraphql('mutation { webhookTest(id: "1") { id } }');
+  // As if the call announced the workspace's first event.
+  await ctx.db.rows(sql`update svc_webhook_call set event_id = 1 where workspace_id = ${ctx.workspace.id}`);
 }
 
 /** Name of the key that reads the records. The key itself is excluded from the comparison. */

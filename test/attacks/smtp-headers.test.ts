@@ -6,7 +6,9 @@ import { parseMessage } from '../../facades/smtp/parse.ts';
 import { readMessage } from '../../facades/smtp/read-message.ts';
 import { createBudget } from '../../src/budget.ts';
 import { parseAddresses } from '../../src/message/parse/addresses.ts';
+import { parseMail } from '../../src/message/parse/message.ts';
 import { parseStructured } from '../../src/message/parse/parameters.ts';
+import { toRawMail } from '../../src/message/parse/raw.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
 // The event loop parses headers, so a slow header delays all other requests.
@@ -44,7 +46,17 @@ const toChunks = function* (text: string) {
 };
 
 /** Submits a message. @returns the longest block of the event loop */
-async function measureLongestTurn(text: string): Promise<number> {
+function measureLongestTurn(text: string): Promise<number> {
+  const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
+  const envelope = { sender: 'a@b.test', recipients: ['c@d.test'] };
+  return measureTurns(() =>
+    readMessage(stream, createBudget(MB * 4), async (message) =>
+      toSendArguments({ ...envelope, mail: await parseMessage(message, 1), bytes: message.raw.size }, 1),
+    ),
+  );
+}
+
+async function measureTurns(run: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let before = getCpuTime();
   let turns = setImmediate(function turn() {
@@ -52,12 +64,7 @@ async function measureLongestTurn(text: string): Promise<number> {
     before = getCpuTime();
     turns = setImmediate(turn);
   });
-  const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
-  const envelope = { sender: 'a@b.test', recipients: ['c@d.test'] };
-  const reading = readMessage(stream, createBudget(MB * 4), async (message) =>
-    toSendArguments({ ...envelope, mail: await parseMessage(message, 1), bytes: message.raw.size }, 1),
-  );
-  await reading.catch(() => undefined);
+  await run().catch(() => undefined);
   clearImmediate(turns);
   return Math.max(longest, getCpuTime() - before);
 }
@@ -84,6 +91,14 @@ test.each(FIELDS)(
     }
   },
   60_000,
+);
+
+test.each(['\r\n ', '\n ', '\r\n x', '\r\na:', '\n'])(
+  'does not block the event loop while parsing a received message of 1 MB of lines: %j',
+  async (shape) => {
+    const raw = toRawMail(Buffer.from(`From: a@b.test\r\nSubject: ${shape.repeat(MB / shape.length)}`));
+    expect(await measureFastest(() => measureTurns(() => parseMail(raw)))).toBeLessThan(BUDGET);
+  },
 );
 
 const MIXED_HEAD = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nText\r\n--b\r\n';

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '../apps/member.ts';
 import { setUpApp } from '../harness/app.ts';
 import { freezeClockAtNoon } from '../harness/clock.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -143,6 +144,72 @@ describe('message_post', () => {
   });
 });
 
+describe('messages, followers, activities and files', () => {
+  let manager: JsonClient;
+  let hiddenId: number;
+  let foreignId: number;
+  let ownPartnerId: number;
+  beforeAll(async () => {
+    manager = (await addMember(app, app.main, 'manager', ['base.group_system'])).caller;
+    const company = await admin.create('res.company', { name: 'Elsewhere' });
+    hiddenId = await admin.create('res.partner', { name: 'Hidden', company_id: company });
+    const other = createJsonClient(app, (await app.tenant('elsewhere', 'apart')).admin.key);
+    foreignId = await other.create('res.partner', { name: 'Foreign' });
+    const fields = ['partner_id'];
+    const [me] = await manager.value('res.users/search_read', {
+      domain: [['login', '=', 'manager']],
+      fields,
+    });
+    ownPartnerId = me.partner_id[0];
+  });
+
+  const models: [string, string, () => object][] = [
+    ['mail.message', 'model', () => ({ body: 'x' })],
+    ['mail.followers', 'res_model', () => ({ partner_id: partner })],
+    ['mail.followers', 'res_model', () => ({ partner_id: ownPartnerId })],
+    ['mail.activity', 'res_model', () => ({ summary: 'x' })],
+    ['ir.attachment', 'res_model', () => ({ name: 'x.txt', raw: 'x' })],
+  ];
+  test.each(models)('of %s require an existing, visible record', async (model, field, values) => {
+    const count = () => admin.value(`${model}/search_count`, { domain: [] });
+    const create = (res_model: string, res_id: number, status: number) =>
+      manager.expectError(status, `${model}/create`, {
+        vals_list: [{ ...values(), [field]: res_model, res_id }],
+      });
+    const before = await count();
+    for (const id of [2_000_000_011, foreignId]) {
+      const error = await create('res.partner', id, 404);
+      expect(error).toMatchObject({ name: 'odoo.exceptions.MissingError' });
+      expect(error.message).toContain(`res.partner(${id},)`);
+    }
+    expect(await create('res.partner', hiddenId, 403)).toMatchObject({ name: 'odoo.exceptions.AccessError' });
+    await create('x.nothing', 1, model === 'mail.activity' ? 404 : 422);
+    expect(await count()).toBe(before);
+    const id = await manager.create(model, { ...values(), [field]: 'res.partner', res_id: ownPartnerId });
+    if (model === 'mail.message') return;
+    for (const [res_id, status] of [
+      [2_000_000_011, 404],
+      [foreignId, 404],
+      [hiddenId, 403],
+    ] as const)
+      await manager.expectError(status, `${model}/write`, { ids: [id], vals: { res_id } });
+    await manager.value(`${model}/unlink`, { ids: [id] });
+  });
+
+  test('do not reveal whether a record of a model that the caller cannot read exists', async () => {
+    const lead = await admin.create('crm.lead', { name: 'Secret' });
+    for (const res_id of [lead, 2_000_000_011])
+      for (const [model, values] of [
+        ['mail.message', { body: 'x', model: 'crm.lead' }],
+        ['mail.activity', { summary: 'x', res_model: 'crm.lead' }],
+        ['ir.attachment', { name: 'x.txt', raw: 'x', res_model: 'crm.lead' }],
+      ] as const) {
+        const error = await user.expectError(403, `${model}/create`, { vals_list: [{ ...values, res_id }] });
+        expect(error.message, model).toContain('crm.lead');
+      }
+  });
+});
+
 test('adds and removes followers with message_subscribe and message_unsubscribe', async () => {
   const otherId = await admin.create('res.partner', { name: 'Follower' });
   expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [otherId] })).toBe(
@@ -235,6 +302,35 @@ describe('activities in mail.activity', () => {
     await admin.expectError(422, 'mail.activity/create', {
       vals_list: [{ res_model: 'no.such', res_id: 1 }],
     });
+  });
+
+  test('take the values of a newly selected type in a form', async () => {
+    const type = {
+      delay_count: 2,
+      delay_unit: 'days',
+      summary: 'Call back',
+      default_user_id: app.main.user.id,
+    };
+    const [named, plain] = [
+      await admin.create('mail.activity.type', { name: 'Callback', ...type }),
+      await admin.create('mail.activity.type', { name: 'Plain', delay_count: 1, delay_unit: 'days' }),
+    ];
+    const entered = {
+      res_model: 'res.partner',
+      res_id: partner,
+      summary: 'Mine',
+      date_deadline: buildDay(9),
+    };
+    const fields_spec = { summary: {}, date_deadline: {}, user_id: {} };
+    const preview = async (activity_type_id: number) => {
+      const values = { ...entered, activity_type_id };
+      const form = { ids: [], values, field_names: ['activity_type_id'], fields_spec };
+      return (await admin.value('mail.activity/onchange', form)).value;
+    };
+    expect(await preview(named)).toEqual({
+      ...{ summary: 'Call back', date_deadline: buildDay(2), user_id: app.main.user.id },
+    });
+    expect(await preview(plain)).toEqual({ date_deadline: buildDay(1), user_id: app.main.admin.id });
   });
 
   test("use the current day in the user's time zone", async () => {

@@ -114,7 +114,9 @@ citus.describe('on a cluster', () => {
     const bonds = await loadBonds(client);
     expect(bonds.length).toBeGreaterThan(150);
     await client.query(`insert into workspace (id, slug, name) values (7, 'seven', 'Seven')`);
-    await client.query(`insert into svc_event (workspace_id, topic, payload) values (7, 'before', '{}')`);
+    await client.query(
+      `insert into svc_event (workspace_id, id, topic, payload) values (7, 1, 'before', '{}')`,
+    );
     const run = distribute(url);
     await until(
       () => /\nres_partner: distributed/.test(run.getOutput()),

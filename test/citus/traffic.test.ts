@@ -5,6 +5,7 @@ import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
+import { startDispatch } from '../../src/engine/work/events.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
 import { seedDatabase } from '../harness/database.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
@@ -12,6 +13,8 @@ import { json2 } from '../harness/facades/json2.ts';
 import { definePeer } from '../harness/peer.ts';
 import type { People, Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
+import { findEntries, waitUntilFiled } from '../mailbox/exchange.ts';
+import { callMailOk, loadMailbox } from '../mailbox/mailboxes.ts';
 import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
 import { createWorkload, runAll, type Workload } from './workload.ts';
@@ -60,6 +63,13 @@ citus.describe('a cluster', () => {
       await client.query('select pg_reload_conf()');
       await client.end();
     }
+  }
+
+  /** Returns a function that returns what the workers have logged since. */
+  function followLog(): () => string {
+    const ports = workers.map((url) => Number(new URL(url).port));
+    const starts = ports.map((port) => cluster.log(port).length);
+    return () => ports.map((port, i) => cluster.log(port).slice(starts[i])).join('\n');
   }
 
   test('accepts emails without a two-phase commit, individually and in batches', async () => {
@@ -116,13 +126,10 @@ citus.describe('a cluster', () => {
     return row!.n;
   }
 
-  test('commits webhook calls and delivery outcomes without a two-phase commit', async () => {
-    const before = cluster.log().length;
-    await send(app.main, 'announced');
-    await workload.sendWithKey('announced with a key');
-    await workload.sendBatch('announced in a batch');
-    let sentCount = 0;
-    const delivery = await app.deliver({
+  let sentCount = 0;
+
+  const relayEmails = () =>
+    app.deliver({
       transport: {
         name: 'smtp',
         send: async () => ({ kind: 'sent', providerId: `relayed ${++sentCount}` }),
@@ -130,6 +137,13 @@ citus.describe('a cluster', () => {
         close: async () => undefined,
       },
     });
+
+  test('commits webhook calls and delivery outcomes without a two-phase commit', async () => {
+    const readLog = followLog();
+    await send(app.main, 'announced');
+    await workload.sendWithKey('announced with a key');
+    await workload.sendBatch('announced in a batch');
+    const delivery = await relayEmails();
     const loadAnnounced = () =>
       app.runtime.db.rows<{ id: number; events: string[]; calls: string[] }>(
         sql`select e.id, array(select status from svc_email_event v
@@ -162,7 +176,7 @@ citus.describe('a cluster', () => {
       })),
     );
     expect(emails).toHaveLength(4);
-    const log = cluster.log().slice(before);
+    const log = readLog();
     expect(log).toMatch(/insert into.*svc_webhook_call_\d+/i);
     expect(log).not.toContain('PREPARE TRANSACTION');
   });
@@ -185,7 +199,7 @@ citus.describe('a cluster', () => {
           data: { ...bounce, [addresses]: [{ emailAddress: 'b@example.org' }] },
         })),
       );
-    const before = cluster.log().length;
+    const readLog = followLog();
     await report('BOUNCED', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, 'bouncedRecipients');
     expect(await loadReasons('b@example.org')).toEqual(['SOFT_BOUNCE']);
     await report('BOUNCED', { bounceType: 'Permanent', bounceSubType: 'General' }, 'bouncedRecipients');
@@ -198,7 +212,7 @@ citus.describe('a cluster', () => {
     );
     expect(errors).toEqual([]);
     expect(await loadReasons('y@example.org')).toEqual(['MANUAL']);
-    const log = cluster.log().slice(before);
+    const log = readLog();
     expect(log).toMatch(/insert into.*svc_soft_bounce_\d+/i);
     expect(log).toMatch(/insert into.*svc_suppression_\d+/i);
     expect(log).not.toContain('PREPARE TRANSACTION');
@@ -211,6 +225,87 @@ citus.describe('a cluster', () => {
     );
     return rows.map(({ reason }) => reason);
   }
+
+  test('commits contacts, campaigns and their events without a two-phase commit', async () => {
+    const { db, log: logger } = app.runtime;
+    const workspaceId = app.main.ctx.workspace.id;
+    const [ann, bob, carl] = ['ann@x.example', 'bob@x.example', 'carl@x.example'] as const;
+    const readLog = followLog();
+    await workload.putContacts([ann, bob, carl]);
+    await workload.putContacts([carl]);
+    await workload.deleteContact(carl);
+    await workload.startCampaign('reported');
+    const loadSent = () =>
+      db.rows<{ id: number; to: string; state: string }>(
+        sql`select id, "to"[1] as to, state from svc_email
+         where workspace_id = ${workspaceId} and subject = 'reported' order by "to"`,
+      );
+    const delivery = await relayEmails();
+    await until(async () => (await loadSent()).every(({ state }) => state === 'sent'), 'all are sent');
+    await delivery.stop();
+    const idsByAddress = new Map((await loadSent()).map(({ id, to }) => [to, id]));
+    const report = (address: string, status: EmailStatus, data: object) =>
+      recordEvents(db, app.runtime.config, [
+        { workspaceId, emailId: idsByAddress.get(address)!, status, data: { ...data } },
+      ]);
+    await report(ann, 'BOUNCED', {
+      bounceType: 'Permanent',
+      bounceSubType: 'General',
+      bouncedRecipients: [{ emailAddress: ann }],
+    });
+    await report(bob, 'COMPLAINED', { complainedRecipients: [{ emailAddress: bob }] });
+    const dispatch = await startDispatch(db, logger);
+    const loadCalls = () =>
+      db.rows<{ email: string; type: string }>(
+        sql`select data->>'email' as email, type from svc_webhook_call
+         where workspace_id = ${workspaceId} and data->>'email' in (${ann}, ${bob}, ${carl}) order by email, id`,
+      );
+    await until(async () => (await loadCalls()).length === 7, 'all events are dispatched');
+    await dispatch.stop();
+    expect((await loadCalls()).map(({ email, type }) => `${email} ${type}`)).toEqual([
+      `${ann} contact.created`,
+      `${ann} contact.updated`,
+      `${bob} contact.created`,
+      `${bob} contact.updated`,
+      `${carl} contact.created`,
+      `${carl} contact.updated`,
+      `${carl} contact.deleted`,
+    ]);
+    const log = readLog();
+    expect(log).toMatch(/insert into.*svc_event_\d+/i);
+    expect(log).not.toContain('PREPARE TRANSACTION');
+  });
+
+  test('files, moves and labels mail, and links records without a two-phase commit', async () => {
+    const { ctx, user, admin } = app.main;
+    const readLog = followLog();
+    const filer = await app.fileMail();
+    await workload.receive('filed on one node');
+    await waitUntilFiled(app);
+    const mailbox = await loadMailbox(ctx, user.id);
+    const [entry] = await findEntries(app, mailbox, 'filed on one node');
+    const { label_id: label } = await callMailOk(app, 'create_label', {
+      account_id: mailbox.id,
+      name: 'Later',
+    });
+    await callMailOk(app, 'set_labels', { entry_ids: [entry!.id], add_label_ids: [label] });
+    await callMailOk(app, 'move_entries', { entry_ids: [entry!.id], folder_id: mailbox.folders.archive });
+    await filer.stop();
+    const link = async (path: string, args: object) => {
+      const answer = await json2(app, path, args, admin.key);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.json();
+    };
+    const [category] = await link('res.partner.category/create', { vals_list: [{ name: 'Linked' }] });
+    const [partner] = await link('res.partner/create', {
+      vals_list: [{ name: 'Linked', category_id: [[6, 0, [category]]] }],
+    });
+    await link('res.partner/message_subscribe', { ids: [partner], partner_ids: [partner] });
+    const log = readLog();
+    for (const table of ['svc_mail_entry', 'svc_mail_entry_label', 'mail_followers'])
+      expect(log).toMatch(new RegExp(`insert into.*${table}_\\d+`, 'i'));
+    expect(log).not.toContain('PREPARE TRANSACTION');
+  });
 
   test('polls for due work without a statement on a worker node', async () => {
     const delivery = await app.deliver();

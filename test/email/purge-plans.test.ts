@@ -29,7 +29,11 @@ const CASES: [job: string, table: string, insert: string][] = [
     'svc_replay',
     `(workspace_id, principal, key, request_hash, status, body, created_at) select w, '', g::text, '', 200, '', at`,
   ],
-  ['event-purge', 'svc_event', `(workspace_id, topic, payload, dispatched_at) select w, 't', '{}', at`],
+  [
+    'event-purge',
+    'svc_event',
+    `(id, workspace_id, topic, payload, dispatched_at) select nextval('svc_email_id_seq'), w, 't', '{}', at`,
+  ],
   [
     'sign-in-purge',
     'res_users_log',

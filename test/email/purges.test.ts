@@ -36,7 +36,8 @@ test.each([
   [
     'event-purge',
     `svc_event where workspace_id = $1 and topic = 't'`,
-    `insert into svc_event (workspace_id, topic, payload, dispatched_at) select $1, 't', '{}', at from`,
+    `insert into svc_event (workspace_id, id, topic, payload, dispatched_at)
+     select $1, nextval('svc_email_id_seq'), 't', '{}', at from`,
   ],
   [
     'sign-in-purge',

@@ -65,6 +65,16 @@ describe('a time in natural language', () => {
     ['1st of march 2028 at noon', '2028-03-01T12:00:00.000Z'],
   ])('%s', async (text, expected) => expect(await toIso(text)).toBe(expected));
 
+  it.each([
+    ['2027-11-20T00:00:00Z', '2028-02-29T12:00:00.000Z'],
+    ['2028-02-29T11:59:59Z', '2028-02-29T12:00:00.000Z'],
+    ['2028-03-01T00:00:00Z', null],
+  ])('february 29 at %s', async (now, expected) => {
+    const time = toIso('february 29', Date.parse(now));
+    if (expected === null) await expect(time).rejects.toThrow('is not a time');
+    else expect(await time).toBe(expected);
+  });
+
   it.each(['monday', 'on monday', 'this monday', 'next monday'])(
     'resolves %s to the next Monday after today, whatever the day',
     async (text) => {

@@ -344,6 +344,12 @@ describe('SES event notifications', () => {
       'BOUNCED',
       null,
     ],
+    [
+      'Bounce',
+      buildRecipientBounce('Permanent', 'General', 'smtp; 550 5.1.8 sender address rejected'),
+      'BOUNCED',
+      null,
+    ],
     ['Complaint', buildComplaint('abuse'), 'COMPLAINED', 'COMPLAINT'],
     ['Complaint', buildComplaint('fraud'), 'COMPLAINED', 'COMPLAINT'],
     ['Complaint', buildComplaint('virus'), 'COMPLAINED', 'COMPLAINT'],

@@ -64,3 +64,17 @@ test('numbers events and webhook calls after all emails accepted so far, even by
     await other.close();
   }
 });
+
+test('numbers the events of several processes in the order of their creation', async () => {
+  const workspace = app.main.ctx.workspace.id;
+  const other = openDatabase(app.databaseUrl, app.runtime.log);
+  try {
+    const ids: number[] = [];
+    for (let i = 0; i < 4; i++)
+      for (const { idAllocator } of [other, other, app.runtime.db])
+        ids.push(...(await idAllocator.allocate(workspace, 'svc_event', 1)));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  } finally {
+    await other.close();
+  }
+});

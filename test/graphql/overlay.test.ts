@@ -223,3 +223,119 @@ describe('models with colliding type or root field names', () => {
     expect(connections).toHaveLength(MODELS.length);
   });
 });
+
+describe('fields with colliding names', () => {
+  const link = { ttype: 'many2one', relation: 'res.partner' };
+  const text = { ttype: 'char' };
+  type Case = [string, [name: string, overrides: { ttype: string }, names: string[]][]];
+  const cases: Case[] = [
+    [
+      'a text before a link',
+      [
+        ['x_ship', text, ['xShip']],
+        ['x_ship_id', link, ['xShipId', 'xShip2']],
+      ],
+    ],
+    [
+      'a link before a text',
+      [
+        ['x_ship_id', link, ['xShipId', 'xShip']],
+        ['x_ship', text, ['xShip2']],
+      ],
+    ],
+    [
+      'two links',
+      [
+        ['x_ship', link, ['xShipId', 'xShip']],
+        ['x_ship_id', link, ['xShipId2', 'xShip2']],
+      ],
+    ],
+    [
+      'a list and a text',
+      [
+        ['x_ships', text, ['xShips']],
+        ['x_ship_ids', { ...link, ttype: 'many2many' }, ['xShips2']],
+      ],
+    ],
+    [
+      'names that differ only in case or underscores',
+      [
+        ['x_sea_port', text, ['xSeaPort']],
+        ['x_sea_Port', text, ['xSeaPort2']],
+        ['x_SEA_PORT', text, ['xSEAPORT']],
+        ['x_sea__port', text, ['xSea_port3']],
+        ['x_seaPort2', text, ['xSeaPort22']],
+      ],
+    ],
+    [
+      'a file and the id of its upload',
+      [
+        ['x_plan_upload_id', link, ['xPlanUploadId', 'xPlanUpload']],
+        ['x_plan', { ttype: 'binary' }, ['xPlan2']],
+      ],
+    ],
+  ];
+
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await app.tenant('fields');
+  });
+
+  it.each(cases.map(([what, fields], index) => [what, `x_dock${index}`, fields] as const))(
+    'get numbered names in order of creation: %s',
+    async (_what, model, fields) => {
+      const scene = createScene(app, tenant);
+      const { key } = tenant.admin;
+      const rows = fields.map(([name, overrides]) => ({ name, ...overrides }));
+      await scene.addModel(model, rows, await scene.groupId('base.group_user'));
+      const describe = `{ modelDescribe(model: "${model}") { fields { name graphqlName relationName } } }`;
+      const { modelDescribe } = await queryData(app, describe, { key });
+      for (const [name, , names] of fields) {
+        const info = modelDescribe.fields.find((field: { name: string }) => field.name === name);
+        expect([info.graphqlName, info.relationName].filter(Boolean), name).toEqual(names);
+      }
+      const owner = await scene.create('res.partner', { name: 'Ann' });
+      const inputs = fields.flatMap(([name, { ttype }, [graphName]]) => {
+        if (ttype === 'binary') return [];
+        if (ttype === 'many2many') return [`${graphName}: { connect: ["${owner}"] }`];
+        return [`${graphName}: "${ttype === 'char' ? name : owner}"`];
+      });
+      const selections = fields.flatMap(([, { ttype }, [graphName, records]]) => {
+        if (ttype === 'binary') return [];
+        if (ttype === 'many2many') return [`${graphName} { nodes { name } }`];
+        return [graphName, ...(records ? [`${records} { name }`] : [])];
+      });
+      const root = `xDock${model.slice(-1)}Create`;
+      const document = `mutation { ${root}(input: { ${inputs.join(' ')} }) { ${selections.join(' ')} } }`;
+      const stored = (await queryData(app, document, { key }))[root];
+      const expected = fields.flatMap(([name, { ttype }, [graphName, records]]): [string, unknown][] => {
+        if (ttype === 'binary') return [];
+        if (ttype === 'char') return [[graphName!, name]];
+        if (ttype === 'many2many') return [[graphName!, { nodes: [{ name: 'Ann' }] }]];
+        return [
+          [graphName!, String(owner)],
+          [records!, { name: 'Ann' }],
+        ];
+      });
+      expect(stored).toEqual(Object.fromEntries(expected));
+    },
+  );
+
+  it('get numbered names on a built-in model, in a valid schema', async () => {
+    const scene = createScene(app, tenant);
+    const { key } = tenant.admin;
+    const model_id = await scene.modelId('res.partner');
+    for (const [name, overrides] of [
+      ['x_ship', text],
+      ['x_ship_id', link],
+    ] as const)
+      await scene.create('ir.model.fields', { name, model_id, ...overrides });
+    const id = await scene.create('res.partner', { name: 'Bo', x_ship: 'Anna' });
+    await scene.admin.value('res.partner/write', { ids: [id], vals: { x_ship_id: id } });
+    const { partner } = await queryData(app, `{ partner(id: "${id}") { xShip xShip2 { name } } }`, { key });
+    expect(partner).toEqual({ xShip: 'Anna', xShip2: { name: 'Bo' } });
+    const authorization = `Bearer ${key}`;
+    const schema = await sendRequest(app, 'GET', '/graphql/schema.graphql', { authorization });
+    expect(validateSchema(buildSchema(schema.text))).toEqual([]);
+  });
+});

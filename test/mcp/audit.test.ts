@@ -267,9 +267,11 @@ test('does not let any user change the log, not even an administrator', async ()
 });
 
 test('returns and records only a reference for an unexpected failure', async () => {
+  const call = buildRequest('tools/call', { name: 'search', arguments: { model: 'res.company' } });
+  // Caches the key, which is looked up with its user's companies.
+  await postMcp(app, call, app.main.user.key);
   await app.runtime.db.pool.query('alter table res_company rename to res_company_gone');
   try {
-    const call = buildRequest('tools/call', { name: 'search', arguments: { model: 'res.company' } });
     const answer = await postMcp(app, call, app.main.user.key, { 'x-request-id': 'reference-0001' });
     expect(answer.json().result).toEqual({
       content: [{ type: 'text', text: expect.stringMatching(/^Error: [^"]*reference-0001$/) }],

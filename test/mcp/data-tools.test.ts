@@ -253,14 +253,32 @@ describe('aggregate tool', () => {
         group_by: ['date_deadline:month'],
       })
     ).groups;
-    expect(month).toMatchObject({
-      group: { 'date_deadline:month': ['2026-02-01', 'February 2026'] },
-      count: 1,
-    });
+    expect(month).toMatchObject({ group: { 'date_deadline:month': 'February 2026' }, count: 1 });
     expect((await callValue('aggregate', { model: lead, domain, group_by: [] })).groups).toEqual([
       { group: {}, count: 4, values: {} },
     ]);
   });
+
+  test.for(['day', 'week', 'month', 'quarter', 'year', 'day_of_week'])(
+    'labels a %s, and returns the domain that selects its records',
+    async (granularity) => {
+      const spec = `date_deadline:${granularity}`;
+      const request = { model: lead, domain, group_by: [spec, 'name'] };
+      const { groups } = await callValue('aggregate', request);
+      expect(groups).toHaveLength(3);
+      for (const { group, domain: groupDomain, count } of groups) {
+        expect(JSON.stringify(group)).not.toMatch(/\d\d:\d\d:\d\d|\[/);
+        const found = await callValue('count', { model: lead, domain: [...domain, ...groupDomain] });
+        expect(found.count).toBe(count);
+      }
+      const times = await callValue('aggregate', { ...request, group_by: [`create_date:${granularity}`] });
+      const [{ group, domain: groupDomain }] = times.groups;
+      expect(JSON.stringify(group)).not.toMatch(/\d\d:\d\d:\d\d|\[/);
+      expect((await callValue('count', { model: lead, domain: [...domain, ...groupDomain] })).count).toBe(4);
+      const plain = await callValue('aggregate', { ...request, group_by: ['name'] });
+      expect(plain.groups[0]).not.toHaveProperty('domain');
+    },
+  );
 
   test('counts beyond the 500 rows of a search', async () => {
     const result = await callValue('aggregate', {

@@ -42,7 +42,7 @@ async function addRecords(round: string): Promise<void> {
   const person = await create('res.partner', { name: 'Ann', email: 'ann@example.org' });
   for (const name of ['Twin', 'Twin']) await create('crm.lead', { name, partner_id: person });
   for (const name of ['One', 'Two']) await create('crm.tag', { name: `${name} ${round}` });
-  const day = '2031-05-05';
+  const day = '2097-05-05';
   await create('calendar.event', { name: 'Talk', start: `${day} 10:00:00`, stop: `${day} 11:00:00` });
   await create('sale.order', { partner_id: person });
   const lead = (await value('crm.lead/search', { domain: [], limit: 1 }))[0];
@@ -202,7 +202,7 @@ test.for<[string, string, boolean]>([
   const guest = await client.create('res.partner', { name: 'Guest', email: 'guest@example.org' });
   // Organizers without an email address send no invitations.
   await client.value('res.users/write', { ids: [app.main.admin.id], vals: { email: mailbox.address } });
-  const day = '2032-05-05';
+  const day = '2098-05-05';
   const values = { name: 'Invites', start: `${day} 10:00:00`, stop: `${day} 11:00:00` };
   const event = await client.create('calendar.event', values);
   const create = { model: 'calendar.event', values: { ...values, partner_ids: [[6, 0, [guest]]] } };
@@ -241,10 +241,10 @@ describe('a write whose values delete records', () => {
     },
   };
   const addSeries = () => {
-    const day = '2033-05-05';
+    const day = '2099-05-05';
     return createJsonClient(app).create('calendar.event', {
       ...{ name: 'Daily', start: `${day} 10:00:00`, stop: `${day} 11:00:00` },
-      ...{ recurrency: true, rrule_type: 'daily', interval: 1, end_type: 'end_date', until: '2033-05-09' },
+      ...{ recurrency: true, rrule_type: 'daily', interval: 1, end_type: 'end_date', until: '2099-05-09' },
     });
   };
   const addOptions = async () => {
@@ -260,8 +260,8 @@ describe('a write whose values delete records', () => {
 
   test.for<[string, object, string[], () => Promise<number>]>([
     ['calendar.event', { recurrency: false, recurrence_update: 'all_events' }, BOTH, addSeries],
-    ['calendar.event', { until: '2033-05-06', recurrence_update: 'all_events' }, BOTH, addSeries],
-    ['calendar.event', { start: '2033-05-07 10:00:00', recurrence_update: 'all_events' }, BOTH, addSeries],
+    ['calendar.event', { until: '2099-05-06', recurrence_update: 'all_events' }, BOTH, addSeries],
+    ['calendar.event', { start: '2099-05-07 10:00:00', recurrence_update: 'all_events' }, BOTH, addSeries],
     // An import cannot change the options.
     ['ir.model.fields', { selection: "[('b', 'B')]" }, ['update'], addOptions],
   ])('counts as a deletion: %s with %j', async ([model, values, ways, add]) => {

@@ -72,12 +72,8 @@ function findUnportable(schema: Schema, path: string): string[] {
   ];
 }
 
-test('uses only schema constructs that every client supports, and keeps the list below 32 kB', async () => {
+test('uses only schema constructs that every client supports', async () => {
   const answer = await postMcp(app, buildRequest('tools/list'), app.main.admin.key);
-  expect(
-    Buffer.byteLength(answer.text),
-    'The tool list exceeds 32,000 bytes. Shorten the descriptions and schemas of tools.',
-  ).toBeLessThan(32_000);
   const { tools } = answer.json().result;
   const faults = tools.flatMap((tool: { name: string; inputSchema: Schema; outputSchema: Schema }) => [
     ...findUnportable(tool.inputSchema, tool.name),

@@ -142,7 +142,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const fileMail = (subject: string, minute: number, overrides = {}) =>
       fileMessage(ctx, mailbox.id, mailbox.folders.inbox, {
         subject,
-        date: new Date(Date.UTC(2030, 1, 1, 0, minute)),
+        date: new Date(Date.UTC(2097, 1, 1, 0, minute)),
         ...overrides,
       });
     const old = await fileMail('older tool', 1, { isRead: true });
@@ -156,7 +156,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       subject: 'younger tool',
       from_name: 'A sender',
       from_email: 'sender@example.org',
-      date: '2030-02-01T00:02:00Z',
+      date: '2097-02-01T00:02:00Z',
       is_read: false,
       is_starred: false,
       snippet: 'Some text.',
@@ -212,7 +212,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test("all_mail omits Trash, Spam and Drafts, and all_inboxes covers all of the user's mailboxes", async () => {
     const { ctx } = app.main;
-    const at = { date: new Date(Date.UTC(2031, 1, 1)) };
+    const at = { date: new Date(Date.UTC(2098, 1, 1)) };
     const ids: Record<string, number> = {};
     for (const role of ['inbox', 'archive', 'sent', 'trash', 'spam'] as const)
       ids[role] = (await fileMessage(ctx, mailbox.id, mailbox.folders[role], at)).id;

@@ -4,6 +4,7 @@ import { parseMail } from '../../src/message/parse/message.ts';
 import { toRawMail } from '../../src/message/parse/raw.ts';
 import { readReport } from '../../src/message/report/read-report.ts';
 import { classifyBounce } from '../../src/message/report/report.ts';
+import { buildStatusReport } from '../mailbox/intake/reports.ts';
 
 async function parseReport(name: string, folder = 'multipart_report_emails') {
   const path = `../fixtures/mail/corpus/rails-mail/${folder}/${name}.eml`;
@@ -24,18 +25,56 @@ test('parses reports from other mail servers', async () => {
   expect(await parseReport('japanese_iso_2022', 'multi_charset')).toBeNull();
 });
 
+test('parses an action with a comment and an internationalized domain', async () => {
+  const message = buildStatusReport('ann@main.test', {
+    recipient: 'gone@bücher.example',
+    action: 'Failed (no such user)',
+  });
+  const raw = toRawMail(Buffer.from(message));
+  expect(await readReport(await parseMail(raw), raw, '')).toMatchObject({
+    recipients: [
+      { action: 'failed', addresses: ['gone@xn--bcher-kva.example', 'gone@xn--bcher-kva.example'] },
+    ],
+  });
+});
+
 test.each([
   ['5.1.1', '', 'Permanent', 'NoEmail'],
-  ['5.1.7', '550 5.1.7 sender', 'Undetermined', 'Undetermined'],
+  ['5.1.7', '550 5.1.7 sender', 'Transient', 'ContentRejected'],
+  ['5.1.8', '550 5.1.8 domain not found', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 <me@a.example>: Sender address rejected: User unknown', 'Transient', 'ContentRejected'],
+  [
+    '5.0.0',
+    '550-Callback setup failed 550-Response: 550 5.1.1 no such user 550 Sender verify failed',
+    'Transient',
+    'ContentRejected',
+  ],
+  ['5.1.1', '554 5.7.1 Client host blocked', 'Transient', 'ContentRejected'],
+  ['5.1.1', '550 Blocked, see https://www.spamhaus.org/query', 'Transient', 'ContentRejected'],
+  ['5.1.1', '550 User unknown, see https://spam.example.net', 'Permanent', 'NoEmail'],
+  ['5.1.1', '550 <spam@a.example>: not here', 'Permanent', 'NoEmail'],
+  ['5.1.1', '552 5.2.2 mailbox full', 'Transient', 'MailboxFull'],
+  ['5.4.7', '452 4.2.2 mailbox full', 'Transient', 'General'],
   ['5.0.0', '550 5.1.1 unknown', 'Permanent', 'NoEmail'],
   ['5.0.0', '550 No such user here', 'Permanent', 'NoEmail'],
   ['5.3.0', '554 5.7.1 refused', 'Transient', 'ContentRejected'],
   ['5.2.1', '', 'Permanent', 'General'],
+  ['5.2.1', '550-5.2.1 The user is receiving mail at a rate that prevents', 'Transient', 'General'],
+  ['5.2.1', '550-5.2.1 The user is receiving mail too quickly.', 'Transient', 'General'],
+  ['5.7.1', '550 5.7.1 No such user!', 'Permanent', 'NoEmail'],
+  ['5.5.0', '550 5.5.0 Requested action not taken: mailbox unavailable', 'Permanent', 'NoEmail'],
+  ['5.0.0', "554 delivery error: dd This user doesn't have a yahoo.com account", 'Permanent', 'NoEmail'],
+  ['5.0.0', '550 Ann (ann@a.example) not listed in Domino Directory', 'Permanent', 'NoEmail'],
   ['5.2.2', 'user unknown', 'Transient', 'MailboxFull'],
   ['5.3.4', '', 'Transient', 'MessageTooLarge'],
   ['4.4.1', '', 'Transient', 'General'],
   ['5.0.0', 'from 10.5.1.1', 'Undetermined', 'Undetermined'],
   ['5.0.0', '554 rejected for policy reasons', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 mailbox unavailable. Reject due to policy restrictions', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 SPF check failed', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 relaying denied', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 relay not permitted', 'Transient', 'ContentRejected'],
+  ['5.0.0', '554 your IP address has no reverse DNS', 'Transient', 'ContentRejected'],
   ['5.0.0', '550 no such user, blocked', 'Permanent', 'NoEmail'],
   ['', '', 'Undetermined', 'Undetermined'],
 ])('classifies status %s (%s) as %s, %s', (status, diagnostic, bounceType, bounceSubType) => {

@@ -358,6 +358,32 @@ test.each(WEEKS)('labels the week of %s in the language %s as %s', async (day, l
   expect(group['x_date:week'][1]).toBe(label);
 });
 
+test.each([
+  ['en_US', '1', '2025-12-29', '2026-01-05', 'W1 2026'],
+  ['en_US', '6', '2026-01-03', '2026-01-10', 'W1 2026'],
+  ['fr_FR', '7', '2026-01-04', '2026-01-11', 'W1 2026'],
+  ['fr_FR', '1', '2025-12-29', '2026-01-05', 'W1 2026'],
+])('starts weeks in %s on day %s, as set for the language', async (code, week_start, start, end, label) => {
+  const context = { active_test: false };
+  const ids = await lab.value('res.lang/search', { domain: [['code', '=', code]], context });
+  const [before] = await lab.value('res.lang/read', { ids, fields: ['week_start'] });
+  await lab.value('res.lang/write', { ids, vals: { active: true, week_start } });
+  onTestFinished(() => lab.value('res.lang/write', { ids, vals: { week_start: before.week_start } }));
+  const id = await create('crm.lead', { name: 'Sunday', x_date: '2026-01-04' });
+  const query = {
+    domain: [['id', '=', id]],
+    groupby: ['x_date:week'],
+    aggregates: [],
+    context: { lang: code },
+  };
+  const [group] = await lab.value('crm.lead/formatted_read_group', query);
+  expect(group['x_date:week']).toEqual([start, label]);
+  expect(group.__extra_domain).toEqual(['&', ['x_date', '>=', start], ['x_date', '<', end]]);
+  const filled = { ...query, context: { lang: code, fill_temporal: { min_groups: 2 } } };
+  const groups = await lab.value('crm.lead/formatted_read_group', filled);
+  expect(groups.map((row: Record<string, string[]>) => row['x_date:week']![0])).toEqual([start, end]);
+});
+
 describe('grouping context', () => {
   const getMonths = (rows: Record<string, Json>[]) =>
     rows.map((row) => row['date_deadline:month'][0] ?? false);

@@ -496,6 +496,32 @@ describe('onchange preview', () => {
     expect((await lab.value('res.partner/onchange', form)).value).toEqual(expected);
   });
 
+  test("sets the country of a contact's new state, and clears a state of another country", async () => {
+    const find = async (model: string, domain: unknown[]): Promise<number> =>
+      (await lab.value(`${model}/search`, { domain }))[0];
+    const usa = await find('res.country', [['code', '=', 'US']]);
+    const belgium = await find('res.country', [['code', '=', 'BE']]);
+    const texas = await find('res.country.state', [
+      ['code', '=', 'TX'],
+      ['country_id', '=', usa],
+    ]);
+    const fields_spec = { country_id: {}, state_id: {} };
+    const call = async (ids: number[], values: object, changed: string) =>
+      (await lab.value('res.partner/onchange', { ids, values, field_names: [changed], fields_spec })).value;
+    const stored = { name: 'Texan', state_id: texas, country_id: usa };
+    const [id] = await lab.value('res.partner/create', { vals_list: [stored] });
+    for (const values of [{ name: 'Texan' }, { name: '' }]) {
+      const moved = { ...values, state_id: texas, country_id: belgium };
+      expect(await call([], moved, 'state_id')).toEqual({ country_id: usa });
+      expect(await call([], moved, 'country_id')).toEqual({ state_id: false });
+      expect(await call([], { ...values, state_id: texas }, 'state_id')).toEqual({ country_id: usa });
+      expect(await call([], { ...moved, country_id: usa }, 'state_id')).toEqual({});
+      expect(await call([], { ...moved, country_id: false }, 'country_id')).toEqual({});
+    }
+    expect(await call([id], { country_id: belgium }, 'country_id')).toEqual({ state_id: false });
+    expect(await call([id], { country_id: usa }, 'country_id')).toEqual({});
+  });
+
   test('fills in a ticket from its customer if the form sends empty fields', async () => {
     const customer = { name: 'Customer', email: 'customer@example.com', phone: '+3211111111' };
     const [partner] = await lab.value('res.partner/create', { vals_list: [customer] });

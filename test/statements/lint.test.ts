@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { GLOBALLY_COUNTED_TABLES } from '../../src/db/id-allocator.ts';
-import { getPrismaModels, toTableName } from '../../src/db/tripwire.ts';
 import { lint, type Schema } from './lint.ts';
 import { findSender } from './record.ts';
 import { findMistakes } from './verdict.ts';
@@ -233,14 +231,4 @@ describe('the source location of a statement', () => {
   ])('resolves %j to %s', (places, sender) => {
     expect(findSender(buildStack(...places))).toBe(sender);
   });
-});
-
-it('database-generated ids are 64 bits wide, because they exceed 32 bits on a shard', () => {
-  const getId = (table: string) =>
-    Object.entries(getPrismaModels())
-      .find(([name]) => toTableName(name) === table)?.[1]
-      .fields.find(({ name }) => name === 'id');
-  expect([...GLOBALLY_COUNTED_TABLES].map((table) => [table, getId(table)?.type])).toEqual(
-    [...GLOBALLY_COUNTED_TABLES].map((table) => [table, 'BigInt']),
-  );
 });

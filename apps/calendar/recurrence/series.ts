@@ -3,6 +3,7 @@ import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import { addChangedRecords } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
@@ -218,7 +219,7 @@ async function moveEvents(
   unchanged: readonly [OccurrenceRow, string][],
   length: number,
 ): Promise<void> {
-  await ctx.db.rows(
+  const rows = await ctx.db.rows<{ id: number }>(
     sql`update calendar_event e set occurrence = m.occurrence,
        start = case when e.follow_recurrence then m.occurrence else e.start end,
        stop = case when e.follow_recurrence then m.occurrence + make_interval(secs => ${length / 1000}) else e.stop end
@@ -226,7 +227,13 @@ async function moveEvents(
        ${unchanged.map(([, start]) => start)}::timestamp[]) m(id, occurrence)
      where e.workspace_id = ${ctx.workspace.id} and e.id = m.id
        and (e.occurrence <> m.occurrence or e.start <> m.occurrence
-         or e.stop <> m.occurrence + make_interval(secs => ${length / 1000}))`,
+         or e.stop <> m.occurrence + make_interval(secs => ${length / 1000}))
+     returning e.id`,
+  );
+  addChangedRecords(
+    ctx,
+    'calendar.event',
+    rows.map(({ id }) => id),
   );
 }
 
@@ -239,7 +246,7 @@ async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], le
     sql`insert into calendar_event (workspace_id, id, name, description, active, user_id, location, videocall_location,
        privacy, show_as, allday, start, stop, event_tz, recurrency, recurrence_id, follow_recurrence, occurrence, uid,
        custom, create_uid, write_uid)
-     select ${workspace}, n.id, b.name, b.description, b.active, b.user_id, b.location, b.videocall_location,
+     select b.workspace_id, n.id, b.name, b.description, b.active, b.user_id, b.location, b.videocall_location,
        b.privacy, b.show_as, b.allday, n.start, n.start + make_interval(secs => ${length / 1000}), b.event_tz, true,
        ${series.id}::int, true, n.start, b.uid, b.custom, b.create_uid, b.write_uid
      from calendar_event b, unnest(${ids}::int[], ${starts}::timestamp[]) n(id, start)
@@ -248,9 +255,10 @@ async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], le
   for (const [table, column] of COPIED_RELATIONS)
     await ctx.db.rows(
       sql`insert into ${sql.id(table)} (workspace_id, event_id, ${sql.id(column)})
-       select ${workspace}, n.id, l.${sql.id(column)} from ${sql.id(table)} l, unnest(${ids}::int[]) n(id)
+       select l.workspace_id, n.id, l.${sql.id(column)} from ${sql.id(table)} l, unnest(${ids}::int[]) n(id)
        where l.workspace_id = ${workspace} and l.event_id = ${base}`,
     );
+  addChangedRecords(ctx, 'calendar.event', ids.value as number[]);
   await copyAttendees(ctx, series, ids.value as number[]);
 }
 
@@ -270,7 +278,7 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
   const ids = await allocateIds(ctx, 'calendar_attendee', rows.length * events.length);
   await ctx.db.rows(
     sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, invited, create_uid, write_uid)
-     select ${ctx.workspace.id}, n.id, n.event_id, a.partner_id, a.state, a.invited, a.create_uid, a.write_uid
+     select a.workspace_id, n.id, n.event_id, a.partner_id, a.state, a.invited, a.create_uid, a.write_uid
      from calendar_attendee a,
        unnest(${ids}::int[], ${events.flatMap((event) => rows.map(() => event))}::int[],
          ${events.flatMap(() => rows.map(({ id }) => id))}::int[]) n(id, event_id, like_id)

@@ -173,12 +173,14 @@ async function storeStatuses(ctx: Ctx, wantedStatuses: readonly StatusFacts[]): 
   await ctx.db.rows(
     sql`insert into helpdesk_sla_status as s
        (workspace_id, id, ticket_id, sla_id, deadline, reached_datetime, status)
-     select ${ctx.workspace.id}::int, w.* from unnest(${ids}::int[],
+     select t.workspace_id, w.* from unnest(${ids}::int[],
        ${wantedStatuses.map(({ ticket }) => ticket)}::int[],
        ${wantedStatuses.map(({ policy }) => policy)}::int[],
        ${wantedStatuses.map(({ deadline }) => deadline)}::timestamp[],
        ${wantedStatuses.map(({ reached }) => reached)}::timestamp[],
-       ${wantedStatuses.map(({ status }) => status)}::text[]) w
+       ${wantedStatuses.map(({ status }) => status)}::text[])
+       w(id, ticket_id, sla_id, deadline, reached_datetime, status)
+     join helpdesk_ticket t on t.workspace_id = ${ctx.workspace.id} and t.id = w.ticket_id
      on conflict (workspace_id, ticket_id, sla_id) do update
        set reached_datetime = excluded.reached_datetime, status = excluded.status
        where s.status <> excluded.status or s.reached_datetime is distinct from excluded.reached_datetime`,

@@ -26,7 +26,7 @@ interface RequestedCall {
 export function getCallEffects(ctx: Ctx, { tool, args }: RequestedCall): CallEffects {
   if (typeof tool.effects === 'function') return tool.effects(ctx, args);
   const ids = args.ids ?? args.entry_ids;
-  return { effects: tool.effects, changes: Array.isArray(ids) ? ids.length : 1 };
+  return { effects: tool.effects, changes: Array.isArray(ids) ? new Set(ids).size : 1 };
 }
 
 /** Returns the amounts to count before the call runs, so that concurrent calls stay within the budgets. */

@@ -1,10 +1,12 @@
+import { type CallUsage, countChangedRecords, createCallUsage } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { hasOnlyReads } from '../../../src/engine/model/effects.ts';
 import { type AgentTerms, getAgentGuard, type UndoStep } from '../../../src/engine/operation/agent.ts';
 import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';
-import { type Tool, type ToolResult, toToolResult } from '../tool.ts';
+import { buildConfirmationRequest, type Tool, type ToolResult, toToolResult } from '../tool.ts';
 import { findClientName } from './client-name.ts';
 import { hasPreview, omitConfirmation } from './confirm-argument.ts';
 import {
@@ -32,6 +34,8 @@ interface GuardedCall {
 
 type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
   session: Pick<Session, 'ctx' | 'registry' | 'notify'>;
+  /** The agent, and the usage that has been counted for the call. */
+  counted: { agentId: number; expected: ExpectedUsage } | null;
 };
 
 /**
@@ -79,7 +83,10 @@ async function runWhileCounting(
   pendingTerms: Promise<AgentTerms>,
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
-  const [terms, outcome] = await Promise.allSettled([pendingTerms, runTool(call, false)]);
+  const [terms, outcome] = await Promise.allSettled([
+    pendingTerms,
+    runTool({ ...call, counted: null }, false),
+  ]);
   if (terms.status === 'rejected') throw terms.reason;
   onAgent(terms.value.agentId);
   if (outcome.status === 'rejected') throw outcome.reason;
@@ -121,8 +128,11 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
   if (hasHeldEffect(call, terms) && !hasPreview(call.tool)) return holdForApproval(call, terms, {});
   const isConfirmed = await hasConfirmation(call, terms);
   const isHeld = mustBeHeld(call, terms);
-  if (isConfirmed && !isHeld) return runTool(call, true);
-  const result = await runTool(call, false, hasHeldEffect(call, terms));
+  const { agentId } = terms;
+  const expected = computeExpectedUsage(call.tool, call.effects);
+  const countedCall = { ...call, counted: { agentId, expected } };
+  if (isConfirmed && !isHeld) return runTool(countedCall, true);
+  const result = await runTool(countedCall, false, hasHeldEffect(call, terms));
   // If the tool requests no confirmation, the call has already taken effect.
   if (!result.confirmation) return result;
   return isConfirmed
@@ -134,7 +144,7 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
  * Runs a tool. A tool that writes runs in a transaction, which an error rolls back. @param isDecided see ToolCallInput
  */
 export async function runTool(
-  { session, tool, args: callArgs, params }: GuardedRun,
+  { session, tool, args: callArgs, params, counted }: GuardedRun,
   isConfirmed: boolean,
   isDecided = false,
 ): Promise<ToolResult> {
@@ -150,7 +160,12 @@ export async function runTool(
       params,
       notify,
     });
-  return tool.scope === 'write' && !tool.waits ? withTransaction(ctx, run) : run(ctx);
+  return tool.scope === 'write' && !tool.waits
+    ? withTransaction(ctx, run, {
+        counted,
+        maxChanges: isConfirmed || !hasPreview(tool) ? null : limits.mcp.unconfirmed,
+      })
+    : run(ctx);
 }
 
 /** Thrown to roll back a tool's transaction. Carries the result out of it. */
@@ -162,17 +177,41 @@ class RollbackError extends Error {
   }
 }
 
-async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>): Promise<ToolResult> {
+async function withTransaction(
+  ctx: Ctx,
+  run: (ctx: Ctx) => Promise<ToolResult>,
+  { counted, maxChanges }: { counted: GuardedRun['counted']; maxChanges: number | null },
+): Promise<ToolResult> {
   try {
     return await ctx.tx(async (tx) => {
-      const result = await run(tx);
+      const callUsage = createCallUsage();
+      const result = await run(tx.with({ callUsage }));
       if (result.isError) throw new RollbackError(result);
+      const changedCount = countChangedRecords(callUsage);
+      if (maxChanges !== null && changedCount > maxChanges)
+        throw new RollbackError(buildConfirmationRequest({}, `change ${changedCount} records`));
+      if (counted) await chargeFurtherUsage(tx, counted, callUsage);
       return result;
     });
   } catch (error) {
     if (error instanceof RollbackError) return error.result;
     throw error;
   }
+}
+
+/**
+ * Counts the effects that the arguments did not reveal, such as the other events of a recurrence, or the invitations of
+ * several attendees.
+ * @throws USER_ERROR if they exceed the daily limit
+ */
+async function chargeFurtherUsage(
+  tx: Ctx,
+  { agentId, expected }: NonNullable<GuardedRun['counted']>,
+  callUsage: CallUsage,
+): Promise<void> {
+  const sends = Math.max(0, callUsage.sentMessages - expected.sends);
+  const changes = Math.max(0, countChangedRecords(callUsage) - expected.changes);
+  if (sends + changes > 0) await getAgentGuard().charge(tx, agentId, { sends, changes });
 }
 
 /** A message that the transport rejected does not count as sent. */

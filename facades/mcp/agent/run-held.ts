@@ -24,7 +24,7 @@ export function registerHeldRunner(registry: McpRegistry, log: CallLog): void {
       const expected = computeExpectedUsage(tool, getCallEffects(ctx, { tool, args }));
       await getAgentGuard().charge(ctx, agentId, expected);
       return withCountedUsage(ctx, agentId, expected, () =>
-        runTool({ session, tool, args, params: {} }, true),
+        runTool({ session, tool, args, params: {}, counted: { agentId, expected } }, true),
       );
     });
     if (outcome instanceof RpcError) throw errors.notAllowed(outcome.message);

@@ -2,7 +2,7 @@ import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { listModels } from '../../../src/engine/describe/describe.ts';
 import { limits } from '../../../src/limits.ts';
-import { fitResult } from '../budget.ts';
+import { createOffsetPaging, fitResult } from '../budget.ts';
 import { describeModelForAgent } from './describe-model.ts';
 import type { ResourceInfo, ResourceKind } from './resource.ts';
 
@@ -34,7 +34,8 @@ const URI_PATTERN = /^model:\/\/([^?]*)(?:\?offset=(\d{1,6}))?$/;
 /** Describes a model. A description over the budget is truncated, and `next_uri` refers to the rest. */
 async function describe(ctx: Ctx, model: string, offset: number): Promise<string> {
   const fullDescription = await describeModelForAgent(ctx, { model, methods: false, offset });
-  const { _count, ...description } = JSON.parse(fitResult(fullDescription, { offset, hasOffset: true }).text);
+  const paging = createOffsetPaging(offset);
+  const { _count, ...description } = JSON.parse(fitResult(fullDescription, paging).text);
   const { next_offset: next } = description;
   return JSON.stringify(
     next ? { ...description, next_uri: `${SCHEME}${model}?offset=${next}` } : description,

@@ -19,7 +19,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
   name: 'aggregate',
   title: 'Group and aggregate records',
   description:
-    'Groups all records that match a domain, counts each group and aggregates fields. Row limits do not apply.',
+    'Groups all records that match a domain, counts each group and aggregates fields. With dates, the domain of ' +
+    'each group selects its records.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -28,8 +29,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
         type: 'array',
         items: { type: 'string' },
         description:
-          'Field, such as stage_id. Dates need a granularity (day, week, month, quarter or year), as in ' +
-          'create_date:month. [] puts all records in one group.',
+          'Field, such as stage_id, or date with day, week, month, quarter or year, such as create_date:month. ' +
+          '[] makes one group.',
       },
       domain: DOMAIN_SCHEMA,
       aggregates: {
@@ -39,12 +40,12 @@ export const aggregateTool = defineTool<AggregateArgs>({
         description:
           'Field and function, such as amount_total:sum. Other functions: avg, min, max, count, count_distinct.',
       },
-      order: { type: 'string', description: 'Sort order, such as "count desc, stage_id".' },
+      order: { type: 'string', description: 'Such as "count desc, stage_id".' },
       limit: {
         type: 'integer',
         minimum: 1,
         default: DEFAULT_GROUPS,
-        description: `Maximum number of groups, up to ${MAX_GROUPS}.`,
+        description: `Up to ${MAX_GROUPS}.`,
       },
       offset: OFFSET_SCHEMA,
     },
@@ -54,18 +55,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
   outputSchema: {
     type: 'object',
     properties: {
-      groups: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            group: { type: 'object', description: 'Values of the group, by field.' },
-            count: { type: 'integer' },
-            values: { type: 'object', description: 'Results, by aggregate.' },
-          },
-          required: ['group', 'count', 'values'],
-        },
-      },
+      groups: { type: 'array', items: { type: 'object' } },
       _count: { type: 'integer' },
     },
     required: ['groups', '_count'],
@@ -90,14 +80,25 @@ export const aggregateTool = defineTool<AggregateArgs>({
       offset,
     });
     const more = groupRows.length > limit && { has_more: true, next_offset: offset + limit };
+    const hasPeriods = groupBy.some((spec) => spec.includes(':'));
     const groups = groupRows.slice(0, limit).map((row) => ({
-      group: pickValues(row, groupBy),
+      group: labelPeriods(pickValues(row, groupBy)),
+      ...(hasPeriods && { domain: row.__extra_domain }),
       count: row.__count,
       values: pickValues(row, aggregates),
     }));
     return toToolResult({ groups, ...more }, groups.length);
   },
 });
+
+/** Replaces the value of a period, its first moment and label, with the label. The group's domain selects the period. */
+const labelPeriods = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([spec, value]) => [
+      spec,
+      spec.includes(':') && Array.isArray(value) ? value[1] : value,
+    ]),
+  );
 
 const pickValues = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

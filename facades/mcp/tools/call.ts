@@ -10,7 +10,7 @@ import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 import type { CallEffects } from '../agent/effects.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
-import { describeRest } from './records.ts';
+import { countReturnedIds, describeRest } from './records.ts';
 import { buildListSchema, CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, MODEL_SCHEMA } from './schemas.ts';
 
 interface CallMethodArgs {
@@ -31,8 +31,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      method: { type: 'string', description: 'Name of the method.' },
-      ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
+      method: { type: 'string' },
+      ids: { type: 'array', items: { type: 'integer' } },
       args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
       kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
       confirm: CONFIRM_SCHEMA,
@@ -68,24 +68,46 @@ export const callMethodTool = defineTool<CallMethodArgs>({
         `call ${model}.${method}, which ${describeEffects(effects)}`,
       );
     const result = await callMethod(ctx, model, method, limitRows(namedArgs, names, kind));
-    const isPaged = names.includes('offset') && names.includes('domain');
-    const findRest = () => (isPaged ? findPageRest(ctx, model, namedArgs) : { has_more: true });
     const records = getRecordsModel(operation.definition, model);
-    const offset = names.includes('offset') ? Number(namedArgs.offset) || 0 : ids ? 0 : null;
-    return { ...(await toCallResult(result, { records, ids, findRest })), offset };
+    const call: FinishedCall = { ctx, model, kind, records, names, args: namedArgs };
+    return toCallResult(call, result);
   },
 });
 
-/** Returns paging information for a method that takes a domain and an offset. */
-const findPageRest = (
-  ctx: Ctx,
-  model: string,
-  { domain = [], offset, context }: Record<string, unknown>,
-): Promise<object> =>
-  describeRest(
-    (Number(offset) || 0) + limits.mcp.rows,
-    (limit) => callMethod(ctx, model, 'search_count', { domain, limit, context }) as Promise<number>,
+interface FinishedCall {
+  ctx: Ctx;
+  model: string;
+  kind: 'query' | 'mutation';
+  /** Model of the returned ids. Null if the method returns anything else. */
+  records: string | null;
+  /** Names of the method's arguments. */
+  names: readonly string[];
+  args: Record<string, unknown>;
+}
+
+/** Returns paging information if the method may have more rows than the response. */
+async function describeMoreRows(
+  { ctx, model, names, args }: FinishedCall,
+  rows: readonly unknown[],
+  isCut: boolean,
+): Promise<object> {
+  const { domain, offset, context, limit, ids, after } = args;
+  if (Array.isArray(ids) && isCut) {
+    const position = countReturnedIds(ids, rows);
+    return { has_more: true, ...(position && { total: ids.length, next_offset: position }) };
+  }
+  const isPaged = names.includes('offset') && names.includes('domain');
+  if (!isCut && !(isPaged && rows.length === Number(limit))) return {};
+  const end = (Number(offset) || 0) + rows.length;
+  // No method counts groups, or only the records after a given one.
+  if (!isPaged || names.includes('groupby') || after)
+    return isCut ? { has_more: true, ...(isPaged && { next_offset: end }) } : {};
+  return describeRest(
+    end,
+    (limit) =>
+      callMethod(ctx, model, 'search_count', { domain: domain ?? [], limit, context }) as Promise<number>,
   );
+}
 
 /** Builds a confirmation request that contains only the agent's own input, which is returned unchanged. */
 const buildOwnConfirmation = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({
@@ -118,7 +140,7 @@ function computeMethodEffects(
   const methodEffects = new Set<OperationEffect>(effects);
   let [rows, listedChanges] = [1, 0];
   for (const value of [ids, ...args, ...Object.values(kwargs)])
-    if (Array.isArray(value)) rows = Math.max(rows, value.length);
+    if (Array.isArray(value)) rows = Math.max(rows, new Set(value).size);
   if (kind === 'query') return { effects: [...methodEffects], changes: rows };
   if (computeListEffects(ctx, model, {}, false).sends) methodEffects.add('sends');
   for (const values of collectValues([kwargs, ...args])) {
@@ -186,24 +208,35 @@ function truncateLists(value: unknown): unknown {
   return Object.fromEntries(parts.map(([name, , short]) => [name, short]));
 }
 
-interface CallResultOptions {
-  records: string | null;
-  ids: readonly number[] | undefined;
-  findRest(): object | Promise<object>;
+async function toCallResult(call: FinishedCall, value: unknown): Promise<ToolResult> {
+  const { kind, records, names, args } = call;
+  const whole = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
+  const result = truncateLists(whole);
+  const isRefused = isObject(result) && result.ok === false;
+  const rows = findRows(result);
+  const ids = args.ids as number[] | undefined;
+  const members = {
+    result: records === null ? (result ?? null) : { model: records, ids: result },
+    ...(kind === 'query'
+      ? await describeMoreRows(call, rows ?? [], result !== whole)
+      : result !== whole && { truncated: true }),
+  };
+  const counted = kind === 'query' ? rows : findRows(whole);
+  const count = isRefused ? 0 : (counted?.length ?? ids?.length ?? 1);
+  const called = { ...toToolResult(members, count), isError: isRefused };
+  if (kind === 'mutation') return called;
+  if (Array.isArray(ids) && rows && countReturnedIds(ids, rows) !== null)
+    return { ...called, requestedIds: ids };
+  return { ...called, offset: names.includes('offset') ? Number(args.offset) || 0 : null };
 }
 
-async function toCallResult(
-  value: unknown,
-  { records, ids, findRest }: CallResultOptions,
-): Promise<ToolResult> {
-  if (value instanceof RawJson && value.count <= limits.mcp.rows && records === null)
-    return { text: `{"result":${value.text},"_count":${value.count}}`, count: value.count };
-  const uncutResult = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
-  const result = truncateLists(uncutResult);
-  const extra = result === uncutResult ? {} : await findRest();
-  if (records !== null)
-    return toToolResult({ result: { model: records, ids: result }, ...extra }, (result as number[]).length);
-  const count = Array.isArray(result) ? result.length : (ids?.length ?? 1);
-  const isRefused = isObject(result) && result.ok === false;
-  return { ...toToolResult({ result: result ?? null, ...extra }, isRefused ? 0 : count), isError: isRefused };
+/** Members that contain the rows of a result, such as `{length, records}`. */
+const ROW_MEMBERS = ['records', 'groups', 'datas', 'entries', 'ids'];
+
+/** Returns the rows of a result. Null if it has none. */
+function findRows(result: unknown): unknown[] | null {
+  if (Array.isArray(result)) return result;
+  if (!isObject(result)) return null;
+  const member = ROW_MEMBERS.find((name) => Array.isArray(result[name]));
+  return member === undefined ? null : (result[member] as unknown[]);
 }

@@ -42,7 +42,7 @@ export const deleteTool = defineTool<DeleteArgs>({
   method: 'unlink',
   effects: (ctx, { model, ids }) => ({
     effects: ['deletes', ...(computeListEffects(ctx, model, {}, false).sends ? (['sends'] as const) : [])],
-    changes: ids.length,
+    changes: new Set(ids).size,
   }),
   async run({ ctx, args: { model, ids: requestedIds }, confirmed }) {
     const ids = [...new Set(requestedIds)];

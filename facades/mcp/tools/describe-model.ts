@@ -2,9 +2,6 @@ import { describeModelForAgent, type ModelRequest } from '../resources/describe-
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 import { MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
-const buildFlagSchemas = (...names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
-
 export const describeModelTool = defineTool<ModelRequest>({
   name: 'describe_model',
   title: 'Describe a model',
@@ -25,23 +22,8 @@ export const describeModelTool = defineTool<ModelRequest>({
     type: 'object',
     properties: {
       model: { type: 'string' },
-      your_access: { type: 'object', properties: buildFlagSchemas('read', 'create', 'write', 'unlink') },
-      fields: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            name: { type: 'string' },
-            string: { type: 'string' },
-            type: { type: 'string' },
-            ...buildFlagSchemas('required', 'readonly'),
-            relation: { type: 'string' },
-            selection: { type: 'array', items: { type: 'array', items: { type: 'string' } } },
-            help: { type: 'string' },
-          },
-          required: ['name', 'type'],
-        },
-      },
+      your_access: { type: 'object' },
+      fields: { type: 'array', items: { type: 'object' } },
       methods: { type: 'array', items: { type: 'object' } },
       _count: { type: 'integer' },
     },

@@ -24,7 +24,7 @@ export const findTool = defineTool<FindArgs>({
         type: 'integer',
         minimum: 1,
         default: DEFAULT_FOUND_ROWS,
-        description: `Maximum number of records, up to ${limits.mcp.rows}.`,
+        description: `Up to ${limits.mcp.rows}.`,
       },
     },
     required: ['model', 'name'],

@@ -20,7 +20,7 @@ export const getTool = defineTool<GetArgs>({
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
+      ids: { type: 'array', items: { type: 'integer' } },
       fields: FIELDS_SCHEMA,
     },
     required: ['model', 'ids'],
@@ -39,6 +39,7 @@ export const getTool = defineTool<GetArgs>({
     const columns = selectFieldsToRead(ctx, model, fields);
     const rows = await call(ctx, 'recordRead', { model, ids: possibleIds, ...columns });
     const extra = { total: ids.length, has_more: true, next_offset: page.length };
-    return toRecordsResult(ctx, model, rows, page.length < ids.length ? extra : {});
+    const result = toRecordsResult(ctx, model, rows, page.length < ids.length ? extra : {});
+    return { ...result, requestedIds: ids };
   },
 });

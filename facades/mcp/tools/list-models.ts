@@ -26,14 +26,7 @@ export const listModelsTool = defineTool<ListModelsArgs>({
   outputSchema: {
     type: 'object',
     properties: {
-      models: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { model: { type: 'string' }, name: { type: 'string' } },
-          required: ['model', 'name'],
-        },
-      },
+      models: { type: 'array', items: { type: 'object' } },
       _count: { type: 'integer' },
     },
     required: ['models', '_count'],

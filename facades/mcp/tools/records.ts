@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { isObject } from '../../../src/json.ts';
 import { type ToolResult, toToolResult } from '../tool.ts';
 
 type Row = Record<string, unknown>;
@@ -10,6 +11,20 @@ export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, extra: ob
   const model = ctx.catalog.registry.get(name);
   const records = rows.value<Row[]>().map((row) => omitEmptyValues(model, row));
   return toToolResult({ records, ...extra }, rows.count);
+}
+
+/**
+ * Counts the ids up to the last returned record, including ids of missing records. Null if a row has none of the
+ * remaining ids.
+ */
+export function countReturnedIds(ids: readonly number[], rows: readonly unknown[]): number | null {
+  let count = 0;
+  for (const row of rows) {
+    const index = isObject(row) ? ids.indexOf(row.id as number, count) : -1;
+    if (index < 0) return null;
+    count = index + 1;
+  }
+  return count;
 }
 
 /** Counting all rows of a large table would take much longer than reading a page. */

@@ -44,7 +44,6 @@ export const IDS_SCHEMA = {
   type: 'array',
   items: { type: 'integer' },
   minItems: 1,
-  description: 'Ids of the records.',
 };
 
 export const VALUES_SCHEMA = {
@@ -62,13 +61,12 @@ export const CONFIRM_SCHEMA = {
 
 export const CONFIRMABLE_PROPERTIES = {
   confirm_required: { type: 'boolean' },
-  message: { type: 'string' },
   _count: { type: 'integer' },
 };
 
 export const NAMED_SCHEMA = {
   type: 'array',
-  items: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
+  items: { type: 'object' },
 };
 
 /** Result members of a page that is not the last one. */

@@ -65,7 +65,7 @@ export const updateTool = defineTool<UpdateArgs>({
       ...(deletes ? ['deletes' as const] : []),
       ...(sends ? ['sends' as const] : []),
     ];
-    return { effects: toolEffects, changes: args.ids.length * (1 + createdCount + writtenCount) };
+    return { effects: toolEffects, changes: new Set(args.ids).size * (1 + createdCount + writtenCount) };
   },
   standsFor: (ctx, { model, values }) =>
     computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],

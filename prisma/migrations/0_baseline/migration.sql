@@ -337,7 +337,7 @@ CREATE TABLE "svc_audit_block" (
 
 CREATE TABLE "svc_event" (
     "workspace_id" INTEGER NOT NULL,
-    "id" BIGSERIAL NOT NULL,
+    "id" BIGINT NOT NULL,
     "topic" TEXT NOT NULL,
     "payload" JSONB NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
@@ -2610,6 +2610,7 @@ CREATE TABLE "sale_order_line" (
     "product_uom_qty" DOUBLE PRECISION NOT NULL DEFAULT 1,
     "product_uom_id" INTEGER,
     "price_unit" DOUBLE PRECISION NOT NULL DEFAULT 0,
+    "technical_price_unit" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "discount" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "price_subtotal" DECIMAL(20,4) NOT NULL DEFAULT 0,
     "price_tax" DECIMAL(20,4) NOT NULL DEFAULT 0,

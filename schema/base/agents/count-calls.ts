@@ -141,7 +141,10 @@ const buildLimitsSql = (workspace: Param, key: Param | Sql): Sql =>
     left join svc_api_key k on k.workspace_id = ${workspace} and k.id = ${key}::int
     left join svc_agent_policy p on p.workspace_id = ${workspace}`;
 
-/** Counts an approved action's sends and changes. @throws USER_ERROR if they would exceed the daily limit */
+/**
+ * Counts the sends and changes of an approved action, or further changes of a running call, in the current transaction.
+ * @throws USER_ERROR if they would exceed the daily limit
+ */
 export async function chargeAgent(
   ctx: Ctx,
   agentId: number,
@@ -149,7 +152,7 @@ export async function chargeAgent(
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const budget = sql.literal(limits.agent.budget);
-  const rows = await ctx.runtime.db.rows(
+  const rows = await ctx.db.rows(
     sql`update svc_agent a set day = b.day,
        calls_of_day = ${buildTodayCountSql('calls_of_day')},
        sends_of_day = ${buildTodayCountSql('sends_of_day')} + ${sends}::int,
@@ -162,7 +165,10 @@ export async function chargeAgent(
          ${budget}))
      returning a.id`,
   );
-  if (rows.length === 0) throw errors.user('This agent has reached its daily limit. Try again tomorrow.');
+  if (rows.length === 0)
+    throw errors.user(
+      "The call would exceed the agent's daily limit, so nothing has been changed. Try again tomorrow.",
+    );
 }
 
 const selectAgentKey = (workspace: Param, agentId: number): Sql =>

@@ -42,6 +42,8 @@ export const IMPORT_CHANGES: ArchiveImportOptions['changed'] = {
   },
   svc_campaign: { status: `case when r.status in ('SCHEDULED', 'RUNNING') then 'PAUSED' else r.status end` },
   svc_webhook_call: {
+    // An imported workspace numbers its events from 1 again, because events are not archived.
+    event_id: 'null::bigint',
     status: `case when r.status in ('PENDING', 'IN_PROGRESS') then 'DISCARDED' else r.status end`,
   },
   svc_domain: { status: `'NOT_STARTED'`, checked_at: 'null::timestamp', dns_seen: 'null::jsonb' },

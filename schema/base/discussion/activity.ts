@@ -6,7 +6,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { setHookValues } from '../../../src/engine/write/values.ts';
-import { fillActivityDefaults } from './activity-new.ts';
+import { adjustActivity, fillActivityDefaults } from './activity-new.ts';
 import { findDocumentModel } from './document.ts';
 import { buildDueState } from './mixins.ts';
 
@@ -14,6 +14,7 @@ import { buildDueState } from './mixins.ts';
 defineModel('mail.activity', {
   group: 'data',
   accepts: ['res_model'],
+  preview: { adjust: adjustActivity },
   graph: { type: 'Activity', one: 'activity', many: 'activities' },
   display: 'summary',
   searchNames: ['summary', 'res_name'],

@@ -113,13 +113,15 @@ export async function subscribe(
   const numbers = await allocateIds(ctx, 'mail_followers', records.length * contacts.length);
   await ctx.db.rows(
     sql`insert into mail_followers (workspace_id, id, res_model, res_id, partner_id)
-     select ${workspace}, (${numbers}::int8[])[row_number() over ()], ${model}, r.id, p.id
-     from unnest(${records}::int8[]) r(id) cross join unnest(${contacts}::int[]) p(id)
+     select p.workspace_id, (${numbers}::int8[])[row_number() over ()], ${model}, r.id, p.id
+     from res_partner p cross join unnest(${records}::int8[]) r(id)
+     where p.workspace_id = ${workspace} and p.id = any(${contacts})
      on conflict (workspace_id, res_model, res_id, partner_id) do nothing`,
   );
   await ctx.db.rows(
     sql`insert into mail_followers_subtype_rel (workspace_id, follower_id, subtype_id)
-     select ${workspace}, f.id, s.id from mail_followers f join mail_message_subtype s on s.workspace_id = ${workspace}
+     select f.workspace_id, f.id, s.id from mail_followers f
+     join mail_message_subtype s on s.workspace_id = ${workspace}
        and case when ${subtypes}::int[] is null then s."default" and (s.res_model is null or s.res_model = ${model})
          else s.id = any(${subtypes}) end
      where f.workspace_id = ${workspace} and f.res_model = ${model}

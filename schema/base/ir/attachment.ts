@@ -12,7 +12,6 @@ import { errors } from '../../../src/errors.ts';
 import { invalidateSite } from '../../website/invalidate-site.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { copyContents, extractContents, storeAttachmentContents } from './attachment-content.ts';
-import { checkAttachmentTargets } from './attachment-target.ts';
 
 const buildContentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 
@@ -72,14 +71,10 @@ defineModel('ir.attachment', {
   accepts: ['datas', 'raw', 'upload_id', 'mimetype'],
   prepare: rejectUnsafeUrls,
   beforeCreate: extractContents,
-  afterCreate: async (ctx, ids, list) => {
-    if (!ctx.sudo) await checkAttachmentTargets(ctx, ids);
-    await storeAttachmentContents(ctx, ids, list);
-  },
+  afterCreate: storeAttachmentContents,
   afterCopy: copyContents,
   beforeWrite: (ctx, values) => extractContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
-    if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkAttachmentTargets(ctx, ids);
     // New content sets the media type. Pages contain the sizes of their images, so they must be rendered again.
     if ('mimetype' in values || 'public' in values) invalidateSite(ctx);
     await storeAttachmentContents(

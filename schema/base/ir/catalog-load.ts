@@ -77,6 +77,7 @@ function parseContent(registry: Registry, text: string): CatalogContent {
     })),
     groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
     languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
+    weekStarts: new Map(languages.map(({ code, week }) => [code, Number(week)])),
     urlCodes: new Map(languages.map(({ code, url }) => [code, url])),
     companies: new Set(companies),
     definitions: new Set(definitions),
@@ -123,7 +124,7 @@ interface CatalogRow {
   models: CustomModel[];
   fields: CustomField[];
   groups: { id: string; name: string; privilege: string | null }[];
-  languages: { code: string; name: string; url: string }[];
+  languages: { code: string; name: string; url: string; week: string }[];
   companies: number[];
   definitions: string[];
   filled: string[];
@@ -173,7 +174,8 @@ const selectGroups = ({ workspace }: WorkspaceParam): Sql => sql`
   where g.workspace_id = ${workspace} order by g.id`;
 
 const selectLanguages = ({ workspace }: WorkspaceParam): Sql => sql`
-  select code, name, url_code as url from res_lang where workspace_id = ${workspace} and active order by name, code`;
+  select code, name, url_code as url, week_start as week from res_lang
+  where workspace_id = ${workspace} and active order by name, code`;
 
 const toJsonList = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 

@@ -28,7 +28,7 @@ export async function notify(
   const { kind, outcome, title, details, model, resId } = work;
   await db.rows(
     sql`insert into svc_notification (workspace_id, id, user_id, kind, outcome, title, details, model, res_id)
-     select ${workspaceId}::int, ${id}::int, u.id, ${kind}, ${outcome}, ${title.slice(0, MAX_DETAIL_CHARS)},
+     select u.workspace_id, ${id}::int, u.id, ${kind}, ${outcome}, ${title.slice(0, MAX_DETAIL_CHARS)},
        ${details?.slice(0, MAX_DETAIL_CHARS) ?? null}::text, ${model}, ${resId}::int
      from res_users u where u.workspace_id = ${workspaceId} and u.id = ${userId} and u.active`,
   );

@@ -8,7 +8,7 @@ export async function recordAgentUse(db: Database, uses: AgentUse[]): Promise<vo
     const workspace = sql.param(workspaceId);
     await db.rows(
       sql`insert into svc_connected_agent_use as u (workspace_id, agent_id, used_at, calls)
-       select ${workspace}::int, a.id, now(), n.calls
+       select a.workspace_id, a.id, now(), n.calls
        from unnest(${batch.map(({ agentId }) => agentId)}::int[], ${batch.map(({ calls }) => calls)}::int[])
          n(id, calls)
        join svc_connected_agent a on a.workspace_id = ${workspace} and a.id = n.id

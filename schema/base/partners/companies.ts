@@ -105,7 +105,8 @@ async function addCreatorToCompanies(ctx: Ctx, ids: number[]): Promise<void> {
   if (!user) return;
   await ctx.db.rows(
     sql`insert into res_company_users_rel (workspace_id, user_id, cid)
-     select ${ctx.workspace.id}, ${user}, unnest(${ids}::int[]) on conflict do nothing`,
+     select c.workspace_id, ${user}, c.id from res_company c
+     where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) on conflict do nothing`,
   );
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }

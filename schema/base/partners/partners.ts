@@ -6,6 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { forEachYielding } from '../../../src/loop/yield.ts';
 import { checkLocale } from './locale.ts';
 import { partnerComputedFields, partnerNameModifiers } from './partner-computed.ts';
+import { adjustAddress } from './partner-form.ts';
 import {
   ADDRESS_FIELDS,
   COMMERCIAL_FIELDS,
@@ -60,6 +61,7 @@ defineModel('res.partner', {
       is_company: ['company_type'],
       company_type: ['is_company'],
     },
+    adjust: adjustAddress,
   },
   afterCreate: async (ctx, ids, list) => {
     await updateNewPartners(ctx, ids);

@@ -26,7 +26,7 @@ export async function recordSessionUse(db: Db, callers: Caller[]): Promise<void>
     const workspace = sql.param(workspaceId);
     await db.rows(
       sql`insert into svc_session_use as u (workspace_id, hash, used_at)
-       select ${workspace}::int, s.hash, now() from svc_session s
+       select s.workspace_id, s.hash, now() from svc_session s
        where s.workspace_id = ${workspace} and s.hash = any(${batch.map(({ principal }) => principal.session)}::text[])
        order by s.hash
        on conflict (workspace_id, hash) do update set used_at = excluded.used_at`,

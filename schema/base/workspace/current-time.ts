@@ -1,9 +1,9 @@
+import { getFirstWeekday } from '../../../src/engine/ctx/catalog.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { computeCalendar } from '../../../src/engine/value/calendar.ts';
 import { resolveZoneName } from '../../../src/engine/value/instant.ts';
-import { getWeekStart } from '../../../src/engine/value/locale.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -43,14 +43,14 @@ export const currentTime = defineOperation('currentTime', {
     "Returns the current time in the user's time zone, and when the day, week and month begin and end.",
   args: () => ({}),
   type: CurrentTime.ref,
-  run: ({ principal }) => {
+  run: ({ principal, catalog }) => {
     const { tz, lang } = principal!;
     const timezone = resolveZoneName(tz) === null ? 'UTC' : tz;
     const now = Date.now();
     return {
       now: new Date(now).toISOString(),
       timezone,
-      ...computeCalendar(now, timezone, getWeekStart(lang)),
+      ...computeCalendar(now, timezone, getFirstWeekday(catalog, lang)),
     };
   },
 });

@@ -95,7 +95,10 @@ function toInstant(start: ParsedComponents, text: string, now: number): number |
     return /\b(?:last|past|week)\b/.test(text) ? null : getNextWeekday(timeIn(part('year')), now);
   const time =
     start.isCertain('year') || !start.isCertain('month') ? timeIn(part('year')) : getNextDate(timeIn, now);
-  return start.isCertain('weekday') && new Date(time).getUTCDay() !== part('weekday') % 7 ? null : time;
+  const date = new Date(time);
+  // `february 29` rolls over into March if the next year is not a leap year.
+  if (date.getUTCDate() !== part('day')) return null;
+  return start.isCertain('weekday') && date.getUTCDay() !== part('weekday') % 7 ? null : time;
 }
 
 /**

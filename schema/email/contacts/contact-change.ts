@@ -168,15 +168,13 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string
        order by id for update`,
     );
     const found = locked.map((row) => row.id);
-    const [, rows] = await Promise.all([
-      recordContactEvents(tx.db, tx.workspace.id, 'contact.deleted', found),
-      tx.db.rows<{ public_id: string }>(
-        sql`with deleted as (
-           delete from svc_contact where workspace_id = ${tx.workspace.id} and id = any(${found})
-           returning workspace_id, id, public_id)
-         select public_id from deleted where workspace_id = ${tx.workspace.id} order by id`,
-      ),
-    ]);
+    await recordContactEvents(tx.db, tx.workspace.id, 'contact.deleted', found);
+    const rows = await tx.db.rows<{ public_id: string }>(
+      sql`with deleted as (
+         delete from svc_contact where workspace_id = ${tx.workspace.id} and id = any(${found})
+         returning workspace_id, id, public_id)
+       select public_id from deleted where workspace_id = ${tx.workspace.id} order by id`,
+    );
     return rows.map((row) => row.public_id);
   });
 }

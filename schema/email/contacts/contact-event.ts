@@ -13,10 +13,7 @@ export function buildContactEvent(contact: string, book: Sql): Sql {
     'createdAt', ${toIsoSql(buildColumn('create_date'))}, 'updatedAt', ${toIsoSql(buildColumn('write_date'))})`;
 }
 
-/**
- * Records an event for each contact, in the transaction that changes them. The join compares the workspace columns too,
- * because Citus plans an `insert … select` with sequence ids as if it read several workspaces.
- */
+/** Records an event for each contact, in the transaction that changes them. */
 export async function recordContactEvents(
   db: Db,
   workspaceId: number,
@@ -24,12 +21,13 @@ export async function recordContactEvents(
   ids: number[],
 ): Promise<void> {
   const workspace = sql.param(workspaceId);
+  const eventIds = await db.idAllocator.allocate(workspaceId, 'svc_event', ids.length);
   await db.rows(
-    sql`insert into svc_event (workspace_id, topic, payload)
-     select ${workspace}::int, ${topic}, ${buildContactEvent('c', sql`b.public_id`)}
-     from svc_contact c
-     join svc_contact_book b on b.workspace_id = ${workspace} and b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = ${workspace} and c.id = any(${ids}) order by c.id`,
+    sql`insert into svc_event (workspace_id, id, topic, payload)
+     select c.workspace_id, (${eventIds}::bigint[])[row_number() over (order by c.id)], ${topic},
+       ${buildContactEvent('c', sql`b.public_id`)}
+     from svc_contact c join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
+     where c.workspace_id = ${workspace} and c.id = any(${ids})`,
   );
   scheduleEvents(db, workspaceId);
 }

@@ -50,19 +50,20 @@ const UPSERT_CONTACTS = sql.prepare<UpsertContactsArgs>(
 /** Records an event for each contact. Spreads many events over time, so that they do not delay other workspaces. */
 const RECORD_EVENTS = sql.prepare<UpsertContactsArgs>(
   (p) => sql`
-  insert into svc_event (workspace_id, topic, payload, run_at)
-  select ${p.workspace}::int, case when c.id = any(${p.ids}::int[]) then 'contact.created' else 'contact.updated' end,
+  insert into svc_event (workspace_id, id, topic, payload, run_at)
+  select c.workspace_id, (${p.eventIds}::bigint[])[row_number() over (order by c.id)],
+    case when c.id = any(${p.ids}::int[]) then 'contact.created' else 'contact.updated' end,
     ${buildContactEvent('c', sql`${p.bookId}::text`)},
     now() + make_interval(secs => (row_number() over (order by c.id) - 1) / 1000.0)
   from svc_contact c
   where c.workspace_id = ${p.workspace} and c.book_id = ${p.book} and lower(c.email) = any(array(
-    select lower(g.email) from json_to_recordset(${p.contacts}::json) g(email text)))
-  order by c.id`,
+    select lower(g.email) from json_to_recordset(${p.contacts}::json) g(email text)))`,
 );
 
 interface UpsertContactsArgs {
   workspace: number;
   ids: number[];
+  eventIds: number[];
   book: number;
   bookId: string;
   contacts: string;
@@ -76,10 +77,12 @@ interface UpsertContactsArgs {
  */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
+  const eventIds = await allocateIds(ctx, 'svc_event', rows.length);
   const newRows = rows.map((row) => ({ ...row, public_id: createPublicId() }));
   const args = {
     workspace: ctx.workspace.id,
     ids,
+    eventIds,
     book: book.id,
     bookId: book.public_id,
     contacts: JSON.stringify(newRows),

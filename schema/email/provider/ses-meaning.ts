@@ -1,4 +1,4 @@
-import { classifyBounce, findStatusCode } from '../../../src/message/report/report.ts';
+import { classifyBounce } from '../../../src/message/report/report.ts';
 
 type EventData = Record<string, unknown>;
 
@@ -30,11 +30,12 @@ export function interpretSesEvent(key: string, data: EventData): EventData | nul
  */
 const NON_COMPLAINT_TYPES: ReadonlySet<string> = new Set(['not-spam', 'auth-failure']);
 
-/** Prefers the status in the server's response, because SES may have derived its own. */
 function getBounceKind(recipient: unknown) {
   const { status, diagnosticCode } = (recipient ?? {}) as { status?: unknown; diagnosticCode?: unknown };
-  const diagnostic = normalizeText(diagnosticCode).slice(0, 1_000);
-  return classifyBounce({ status: findStatusCode(diagnostic) ?? normalizeText(status), diagnostic });
+  return classifyBounce({
+    status: normalizeText(status),
+    diagnostic: normalizeText(diagnosticCode).slice(0, 1_000),
+  });
 }
 
 const normalizeText = (value: unknown): string =>

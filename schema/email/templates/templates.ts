@@ -85,9 +85,9 @@ async function storeVersions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`insert into svc_template_version
        (workspace_id, id, template_id, number, create_uid, write_uid, ${CONTENT_COLUMNS})
-     select ${workspace}::int, (${numbers}::int[])[row_number() over (order by id)], id, version, write_uid,
-       write_uid, ${CONTENT_COLUMNS} from svc_template
-     where workspace_id = ${workspace} and id = any(${ids}) order by id
+     select t.workspace_id, (${numbers}::int[])[row_number() over (order by id)], id, version, write_uid,
+       write_uid, ${CONTENT_COLUMNS} from svc_template t
+     where t.workspace_id = ${workspace} and id = any(${ids}) order by id
      on conflict (workspace_id, template_id, number) do nothing`,
   );
 }

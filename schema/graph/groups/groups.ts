@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import { getRowKey, toCamelCase } from '../../../src/engine/model/naming.ts';
 import { type Group, type GroupValue, readGroups } from '../../../src/engine/read/group.ts';
 import { assertRepeatable } from '../../../src/engine/read/group-domain.ts';
 import { errors } from '../../../src/errors.ts';
@@ -151,7 +151,7 @@ function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValu
   if (!granularity) {
     const isFalse = value === false && field.type !== 'boolean';
     const isUnset = isFalse || (field.type === 'many2one_reference' && value === 0);
-    key[toCamelCase(name)] = isUnset ? null : field.relation ? (value as [number, string])[0] : value;
+    key[getRowKey(field)] = isUnset ? null : field.relation ? (value as [number, string])[0] : value;
     return;
   }
   if (value === false) return;

@@ -6,7 +6,14 @@ import { IGNORED_FIELDS } from '../../../src/engine/write/values.ts';
 import { limits } from '../../../src/limits.ts';
 import { describeField, describeRelation, withArticle } from '../descriptions.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
-import { findRelatedModel, getFieldName, getGraphFields, getRelationName, getTypeName } from './names.ts';
+import {
+  findRelatedModel,
+  getFieldName,
+  getGraphFields,
+  getRelationName,
+  getTypeName,
+  getUploadName,
+} from './names.ts';
 import { findUniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
@@ -46,7 +53,7 @@ export function buildInputFields(
 
 /** An upload's id is an alternative to the file's content. */
 const defineUploadField = (model: Model, field: Field): FieldDef => ({
-  name: `${getFieldName(model, field)}UploadId`,
+  name: getUploadName(getFieldName(model, field)),
   type: 'ID',
   about:
     `Id of your upload, at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +

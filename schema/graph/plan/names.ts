@@ -1,4 +1,5 @@
-import { type Field, VERSION_FIELD } from '../../../src/engine/model/field.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
+import { type Field, isListField, VERSION_FIELD } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
@@ -23,15 +24,21 @@ const USUAL_RELATION_NAMES: Record<string, string> = {
 const LOG_FIELD_NAMES: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };
 
 /** Returns the name of a field's value or id, such as `partnerId` for `partner_id`. */
-export function getFieldName(model: Model, field: Field): string {
+export const getFieldName = (model: Model, field: Field): string =>
+  (field.custom && numberCustomNames(model).get(field.name)?.value) || deriveFieldName(model, field);
+
+/** Returns the name of a field's related records, such as `parent` for `parent_id` and `children` for `child_ids`. */
+export const getRelationName = (model: Model, field: Field): string =>
+  (field.custom && numberCustomNames(model).get(field.name)?.records) || deriveRelationName(model, field);
+
+function deriveFieldName(model: Model, field: Field): string {
   const ownName = model.options.graph?.names?.[field.name] ?? USUAL_RELATION_NAMES[field.name];
   if (ownName) return ownName;
   const name = toCamelCase(field.name);
   return field.type === 'many2one' && !name.endsWith('Id') ? `${name}Id` : name;
 }
 
-/** Returns the name of a field's related records, such as `parent` for `parent_id` and `children` for `child_ids`. */
-export function getRelationName(model: Model, field: Field): string {
+function deriveRelationName(model: Model, field: Field): string {
   const ownName = model.options.graph?.relations?.[field.name];
   if (ownName) return ownName;
   const stem = LOG_FIELD_NAMES[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
@@ -44,6 +51,49 @@ export function getRelationName(model: Model, field: Field): string {
   if (/[a-z]By$/.test(stem)) return stem;
   return /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}ies` : `${stem}s`;
 }
+
+interface CustomNames {
+  value?: string;
+  records?: string;
+}
+
+/**
+ * Names the custom fields of a model. If names collide, such as `xShip` for `x_ship` and for the records of
+ * `x_ship_id`, the later field gets a numbered name. A new field therefore never changes the names of existing ones.
+ */
+const numberCustomNames = memoizePerObject((model: Model): Map<string, CustomNames> => {
+  const takenNames = new Set<string>();
+  // Enum values are upper case, so names must not differ only by case.
+  const isTaken = (name: string) => takenNames.has(toConstantCase(name));
+  const reserve = (name: string) => takenNames.add(toConstantCase(name));
+  const choose = (base: string, isFile = false): string => {
+    let name = base;
+    for (let next = 2; isTaken(name) || (isFile && isTaken(getUploadName(name))); next++)
+      name = `${base}${next}`;
+    reserve(name);
+    if (isFile) reserve(getUploadName(name));
+    return name;
+  };
+  const fields = getGraphFields(model);
+  for (const field of fields) {
+    if (field.custom) continue;
+    reserve(deriveFieldName(model, field));
+    if (field.relation) reserve(deriveRelationName(model, field));
+  }
+  const customFields = fields.filter((field) => field.custom).sort((a, b) => a.custom!.id - b.custom!.id);
+  return new Map(
+    customFields.map((field) => [
+      field.name,
+      {
+        ...(!isListField(field) && { value: choose(deriveFieldName(model, field), field.type === 'binary') }),
+        ...(field.relation && { records: choose(deriveRelationName(model, field)) }),
+      },
+    ]),
+  );
+});
+
+/** Returns the name of the input field that accepts an upload for a file field. */
+export const getUploadName = (name: string): string => `${name}UploadId`;
 
 /** Converts `createdAt` to `CREATED_AT`. */
 export const toConstantCase = (name: string): string =>

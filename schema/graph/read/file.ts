@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Field } from '../../../src/engine/model/field.ts';
-import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import { getRowKey } from '../../../src/engine/model/naming.ts';
 import type { FileMetadata } from '../../../src/engine/sql/projection.ts';
 import { detectFieldMimetype } from '../../../src/media/mimetype.ts';
 import type { GraphRow } from './rows.ts';
@@ -12,7 +12,7 @@ interface RecordFile {
 }
 
 export function createFileReader(model: string, field: Field) {
-  const key = toCamelCase(field.name);
+  const key = getRowKey(field);
   return (row: GraphRow): RecordFile | null => {
     const metadata = row[key] as FileMetadata | null | undefined;
     if (!metadata) return null;

@@ -4,7 +4,7 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLoaded } from '../../../src/engine/ctx/loader.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
-import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import { getRowKey } from '../../../src/engine/model/naming.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { getKeyField, parseRecordId } from '../plan/values.ts';
 import { foreignRowLoaders } from './foreign-rows.ts';
@@ -61,7 +61,7 @@ export function loadRecord(
  * executor completes plain values immediately.
  */
 export function createRelationReader(field: Field) {
-  const [column, along] = [toCamelCase(field.name), getNestedKey(field)];
+  const [column, along] = [getRowKey(field), getNestedKey(field)];
   return (row: GraphRow, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
     const relationValue = row[along];
     if (relationValue !== undefined) return relationValue;

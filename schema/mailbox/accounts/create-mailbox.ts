@@ -87,9 +87,10 @@ export async function addAddresses(
   const addresses = newAddresses.map(({ address }) => address);
   const rows = await db.rows<{ address: string }>(
     sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)
-     select ${workspaceId}, a.id, a.account_id, a.address, a.kind
+     select m.workspace_id, a.id, m.id, a.address, a.kind
      from unnest(${ids}::int[], ${newAddresses.map(({ accountId }) => accountId)}::int[], ${addresses}::text[],
        ${newAddresses.map(({ kind }) => kind)}::text[]) a(id, account_id, address, kind)
+     join svc_mail_account m on m.workspace_id = ${workspaceId} and m.id = a.account_id
      on conflict (workspace_id, address) do nothing returning address`,
   );
   await liftBounceSuppressions(
@@ -127,9 +128,10 @@ async function addSystemFolders(ctx: Ctx, accountId: number): Promise<void> {
   const ids = await allocateIds(ctx, 'svc_mail_folder', roles.length);
   await ctx.db.rows(
     sql`insert into svc_mail_folder (workspace_id, id, account_id, role, name, sequence)
-     select ${ctx.workspace.id}, f.id, ${accountId}, f.role, f.name, f.sequence
-     from unnest(${ids}::int[], ${roles}::text[], ${names}::text[], ${roles.map((_, i) => i)}::int[])
-       f(id, role, name, sequence)`,
+     select a.workspace_id, f.id, a.id, f.role, f.name, f.sequence
+     from svc_mail_account a cross join unnest(${ids}::int[], ${roles}::text[], ${names}::text[],
+       ${roles.map((_, i) => i)}::int[]) f(id, role, name, sequence)
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${accountId}`,
   );
 }
 
@@ -138,8 +140,10 @@ export async function addMembers(ctx: Ctx, accountId: number, roles: Map<number,
   const ids = await allocateIds(ctx, 'svc_mail_member', roles.size);
   await ctx.db.rows(
     sql`insert into svc_mail_member (workspace_id, id, account_id, user_id, role)
-     select ${ctx.workspace.id}, m.id, ${accountId}, m.user_id, m.role
-     from unnest(${ids}::int[], ${[...roles.keys()]}::int[], ${[...roles.values()]}::text[]) m(id, user_id, role)
+     select a.workspace_id, m.id, a.id, m.user_id, m.role
+     from svc_mail_account a cross join unnest(${ids}::int[], ${[...roles.keys()]}::int[],
+       ${[...roles.values()]}::text[]) m(id, user_id, role)
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${accountId}
      on conflict (workspace_id, account_id, user_id) do update set role = excluded.role`,
   );
 }

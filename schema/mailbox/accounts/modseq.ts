@@ -117,7 +117,8 @@ interface ChangeRow extends Required<MailboxChange> {
 const INSERT_CHANGES = sql.prepare<{ workspace: number; rows: string }>(
   (p) => sql`
   insert into svc_mail_change (workspace_id, account_id, modseq, kind, created, updated, destroyed, folders, threads)
-  select ${p.workspace}, n.account, n.modseq, n.kind, n.created, n.updated, n.destroyed, n.folders, n.threads
+  select a.workspace_id, a.id, n.modseq, n.kind, n.created, n.updated, n.destroyed, n.folders, n.threads
   from json_to_recordset(${p.rows}::json) n(account int, modseq int8, kind text, created int8[], updated int8[],
-    destroyed int8[], folders int[], threads int8[])`,
+    destroyed int8[], folders int[], threads int8[])
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = n.account`,
 );

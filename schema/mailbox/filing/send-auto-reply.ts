@@ -75,9 +75,10 @@ export async function sendAutoReply(
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const grantedRows = await ctx.db.rows(
     sql`insert into svc_mail_autoreply_sent (workspace_id, account_id, sender, revision, week)
-     select ${workspace}::int, ${account}::int, ${to}::text, ${revision}::int, ${Math.floor(Date.now() / WEEK_MS)}::int
-     where not exists (select 1 from svc_mail_autoreply_sent s where s.workspace_id = ${workspace}
-       and s.account_id = ${account} and s.sender = ${to} and s.revision = ${revision} and s.at > ${since}::timestamp)
+     select a.workspace_id, a.id, ${to}::text, ${revision}::int, ${Math.floor(Date.now() / WEEK_MS)}::int
+     from svc_mail_account a where a.workspace_id = ${workspace} and a.id = ${account} and not exists (
+       select 1 from svc_mail_autoreply_sent s where s.workspace_id = ${workspace}
+         and s.account_id = a.id and s.sender = ${to} and s.revision = ${revision} and s.at > ${since}::timestamp)
      on conflict (workspace_id, account_id, sender, revision, week) do nothing returning 1`,
   );
   if (grantedRows.length === 0) return 'recent';

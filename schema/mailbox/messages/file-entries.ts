@@ -214,14 +214,15 @@ const INSERT_ENTRIES = sql.prepare<EntryColumns>(
   (p) => sql`
   insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
     is_read, is_starred, source, envelope, email_id, modseq)
-  select ${p.workspace}, e.id, e.account_id, e.content_id, e.folder_id, e.thread_id, e.date, e.message_key,
+  select a.workspace_id, e.id, a.id, e.content_id, e.folder_id, e.thread_id, e.date, e.message_key,
     e.is_read, e.is_starred, e.source, e.envelope, e.email_id, e.modseq
   from unnest(${p.accounts}::int[], ${p.numbers}::int8[], ${p.ids}::int8[], ${p.contents}::int8[],
     ${p.folders}::int[], ${p.threads}::int8[],
     ${p.dates}::timestamp[], ${p.keys}::bytea[], ${p.read}::boolean[], ${p.starred}::boolean[], ${p.sources}::text[],
     ${p.envelopes}::jsonb[], ${p.emails}::int8[])
     e(account_id, modseq, id, content_id, folder_id, thread_id, date, message_key, is_read, is_starred, source,
-      envelope, email_id)`,
+      envelope, email_id)
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id`,
 );
 
 async function insertWords(ctx: Ctx, entries: readonly FiledEntry[]): Promise<void> {
@@ -252,7 +253,7 @@ interface WordColumns {
 const INSERT_WORDS = sql.prepare<WordColumns>(
   (p) => sql`
   insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
-  select ${p.workspace}, s.id, s.account_id, s.date, array_to_tsvector(string_to_array(s.words
+  select c.workspace_id, s.id, s.account_id, s.date, array_to_tsvector(string_to_array(s.words
     || case when c.attachment_count > 0 then ${sql.literal(` ${ATTACHMENT_KEY}`)} else '' end, ' '))
   from unnest(${p.accounts}::int[], ${p.ids}::int8[], ${p.contents}::int8[], ${p.dates}::timestamp[],
     ${p.words}::text[]) s(account_id, id, content_id, date, words)
@@ -267,10 +268,11 @@ async function attachLabels(ctx: Ctx, entries: readonly FiledEntry[]): Promise<v
   const workspace = ctx.workspace.id;
   await ctx.db.rows(
     sql`insert into svc_mail_entry_label (workspace_id, entry_id, label_id, folder_id, date)
-     select ${workspace}, l.entry_id, l.label_id, l.folder_id, l.date
+     select b.workspace_id, l.entry_id, b.id, l.folder_id, l.date
      from unnest(${pairs.map(({ entry }) => entry)}::int8[], ${pairs.map(({ label }) => label)}::int[],
        ${pairs.map(({ folderId }) => folderId)}::int[], ${pairs.map(({ date }) => date.toISOString())}::timestamp[])
-       l(entry_id, label_id, folder_id, date)`,
+       l(entry_id, label_id, folder_id, date)
+     join svc_mail_label b on b.workspace_id = ${workspace} and b.id = l.label_id`,
   );
   await updateLabelCounts(
     ctx,

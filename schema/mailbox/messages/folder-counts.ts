@@ -82,8 +82,9 @@ const ADD_TO_DAYS = sql.prepare<{
 }>(
   (p) => sql`
   insert into svc_mail_bucket (workspace_id, account_id, folder_id, day, n)
-  select ${p.workspace}, d.account_id, d.folder_id, d.day, d.n
+  select a.workspace_id, a.id, d.folder_id, d.day, d.n
   from unnest(${p.accounts}::int[], ${p.folders}::int[], ${p.days}::int[], ${p.n}::int[])
     d(account_id, folder_id, day, n)
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = d.account_id
   on conflict (workspace_id, account_id, folder_id, day) do update set n = svc_mail_bucket.n + excluded.n`,
 );

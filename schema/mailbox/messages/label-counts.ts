@@ -62,8 +62,9 @@ const ADD_TO_DAYS = sql.prepare<{
 }>(
   (p) => sql`
   insert into svc_mail_label_bucket (workspace_id, label_id, folder_id, day, n)
-  select ${p.workspace}, d.label_id, d.folder_id, d.day, d.n
+  select b.workspace_id, b.id, d.folder_id, d.day, d.n
   from unnest(${p.labels}::int[], ${p.folders}::int[], ${p.days}::int[], ${p.n}::int[])
     d(label_id, folder_id, day, n)
+  join svc_mail_label b on b.workspace_id = ${p.workspace} and b.id = d.label_id
   on conflict (workspace_id, label_id, folder_id, day) do update set n = svc_mail_label_bucket.n + excluded.n`,
 );

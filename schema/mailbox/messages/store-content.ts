@@ -173,21 +173,25 @@ const INSERT_PARTS = sql.prepare<InsertPartsArgs>(
   (p) => sql`
   insert into svc_mail_part (workspace_id, content_id, number, path, type, filename, charset, cid, role, encoding,
     body_from, body_to, size)
-  select ${p.workspace}, p.content_id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding,
+  select c.workspace_id, c.id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding,
     p.body_from, p.body_to, p.size
   from unnest(${p.partOf}::int8[], ${p.numbers}::int[], ${p.paths}::text[], ${p.types}::text[],
     ${p.filenames}::text[], ${p.charsets}::text[], ${p.cids}::text[], ${p.roles}::text[], ${p.encodings}::text[],
     ${p.bodiesFrom}::int[], ${p.bodiesTo}::int[], ${p.partSizes}::int[])
-    p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)`,
+    p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)
+  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = p.content_id`,
 );
 
-/** Stores contents. If another transaction has already stored one, returns its id; its parts then exist too. */
+/**
+ * Stores contents. If another transaction has already stored one, returns its id; its parts then exist too. Reads a
+ * mailbox, because Citus routes an insert to the workspace's node if it reads the workspace from a row.
+ */
 const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
   (p) => sql`
     insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,
       recipients, date_header, message_id, in_reply_to, "references", list_id, snippet, text, has_html,
       attachment_count, is_automatic, verdicts, state, parser, below_hash)
-    select ${p.workspace}, c.id, c.raw_hash, c.raw_whole, c.size, c.subject, c.from_name, c.from_email, c.recipients,
+    select a.workspace_id, c.id, c.raw_hash, c.raw_whole, c.size, c.subject, c.from_name, c.from_email, c.recipients,
       c.date_header, c.message_id, c.in_reply_to, string_to_array(c.refs, chr(10)), c.list_id, c.snippet, c.text,
       c.has_html, c.attachments, c.is_automatic, c.verdicts, c.state, ${sql.literal(PARSER_VERSION)}, c.below_hash
     from unnest(${p.ids}::int8[], ${p.hashes}::text[], ${p.wholes}::boolean[], ${p.sizes}::int[],
@@ -198,6 +202,8 @@ const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
       ${p.belowHashes}::bytea[])
       c(id, raw_hash, raw_whole, size, subject, from_name, from_email, recipients, date_header, message_id,
         in_reply_to, refs, list_id, snippet, text, has_html, attachments, is_automatic, verdicts, state, below_hash)
+    join svc_mail_account a on a.workspace_id = ${p.workspace}
+      and a.id = (select min(id) from svc_mail_account where workspace_id = ${p.workspace})
     order by c.raw_hash
     on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash`,
 );

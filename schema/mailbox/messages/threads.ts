@@ -159,8 +159,9 @@ interface StoreRefsArgs extends RefColumns {
 const STORE_REFS = sql.prepare<StoreRefsArgs>(
   (p) => sql`
   insert into svc_mail_thread_ref (workspace_id, account_id, ref, subject, thread_id)
-  select distinct on (k.account_id, k.ref, k.subject) ${p.workspace}, k.account_id, k.ref, k.subject, k.thread_id
+  select distinct on (k.account_id, k.ref, k.subject) a.workspace_id, a.id, k.ref, k.subject, k.thread_id
   from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[], ${p.threads}::int8[])
     k(account_id, ref, subject, thread_id)
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = k.account_id
   on conflict (workspace_id, account_id, ref, subject) do nothing`,
 );

@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import { addChangedRecords } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addToFolders, type FolderCountChange, updateFolderCounts } from '../messages/folder-counts.ts';
 import { updateLabelCounts } from '../messages/label-counts.ts';
@@ -57,6 +58,7 @@ export const changeEntries = (
       const folderIds = [item.folder_id, to_id];
       before.set(item.id, { ...as, ...before.get(item.id), folderIds });
     }
+    addChangedRecords(tx, 'svc.mail.entry', [...before.keys()]);
     return [...before.values()].sort((a, b) => a.id - b.id);
   });
 

@@ -83,9 +83,10 @@ async function collectEntries(ctx: Ctx, job: JobRow): Promise<void> {
 async function storeParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`insert into svc_mail_job_part (workspace_id, job_id, no, entry_ids)
-     select ${ctx.workspace.id}, ${id}, (e.place - 1) / ${sql.literal(limits.mail.changed)},
+     select j.workspace_id, j.id, (e.place - 1) / ${sql.literal(limits.mail.changed)},
        array_agg(e.id order by e.place)
-     from unnest(${ids}::int8[]) with ordinality e(id, place) group by 3`,
+     from svc_mail_job j cross join unnest(${ids}::int8[]) with ordinality e(id, place)
+     where j.workspace_id = ${ctx.workspace.id} and j.id = ${id} group by 1, 2, 3`,
   );
 }
 

@@ -128,7 +128,7 @@ async function addAndRemoveLabels(
 const attachLabels = (ctx: Ctx, ids: number[], labels: number[]) =>
   ctx.db.rows<EntryLabel>(
     sql`insert into svc_mail_entry_label (workspace_id, entry_id, label_id, folder_id, date)
-     select ${ctx.workspace.id}, e.id, l.id, e.folder_id, e.date from svc_mail_entry e
+     select e.workspace_id, e.id, l.id, e.folder_id, e.date from svc_mail_entry e
      cross join unnest(${labels}::int[]) l(id)
      where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[])
      on conflict (workspace_id, entry_id, label_id) do nothing

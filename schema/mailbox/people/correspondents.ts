@@ -30,8 +30,9 @@ interface RecipientRows {
 const UPSERT_RECIPIENTS = sql.prepare<RecipientRows>(
   (p) => sql`
   insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
-  select ${p.workspace}, ${p.account}, c.email, c.name, 1, ${p.at}::timestamp
-  from unnest(${p.emails}::text[], ${p.names}::text[]) c(email, name)
+  select a.workspace_id, a.id, c.email, c.name, 1, ${p.at}::timestamp
+  from svc_mail_account a cross join unnest(${p.emails}::text[], ${p.names}::text[]) c(email, name)
+  where a.workspace_id = ${p.workspace} and a.id = ${p.account}
   on conflict (workspace_id, account_id, email) do update
     set uses = svc_mail_correspondent.uses + 1, last_at = excluded.last_at,
       name = coalesce(nullif(excluded.name, ''), svc_mail_correspondent.name)`,
@@ -79,8 +80,9 @@ interface SenderRows {
 const UPSERT_SENDERS = sql.prepare<SenderRows>(
   (p) => sql`
   insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
-  select ${p.workspace}, c.account_id, c.email, c.name, 0, ${p.at}::timestamp
+  select a.workspace_id, a.id, c.email, c.name, 0, ${p.at}::timestamp
   from unnest(${p.accounts}::int[], ${p.emails}::text[], ${p.names}::text[]) c(account_id, email, name)
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = c.account_id
   on conflict (workspace_id, account_id, email) do update set last_at = excluded.last_at,
     name = coalesce(nullif(svc_mail_correspondent.name, ''), excluded.name)`,
 );

@@ -39,10 +39,10 @@ async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<Vie
     sql`insert into ir_ui_view (workspace_id, id, name, key, type, arch, website_id, active, priority, visibility,
        visibility_group_id, website_meta_title, website_meta_description, website_meta_og_img, custom, create_uid,
        write_uid)
-     select ${workspace}, ${id}, name, key, type, arch, ${websiteId}, active, priority, visibility,
+     select v.workspace_id, ${id}, name, key, type, arch, ${websiteId}, active, priority, visibility,
        visibility_group_id, website_meta_title, website_meta_description, website_meta_og_img, custom, ${user}::int,
        ${user}::int
-     from ir_ui_view where workspace_id = ${workspace} and id = ${view.id}`,
+     from ir_ui_view v where v.workspace_id = ${workspace} and id = ${view.id}`,
   );
   await copyPages(ctx, view.id, id, websiteId);
   invalidateSite(ctx);
@@ -63,9 +63,9 @@ async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number):
     await ctx.db.rows(
       sql`insert into website_page (workspace_id, id, url, view_id, website_id, is_published, website_indexed,
          date_publish, custom, create_uid, write_uid)
-       select ${workspace}, ${ids[index]}, url, ${to}, ${websiteId}, is_published, website_indexed, date_publish,
+       select p.workspace_id, ${ids[index]}, url, ${to}, ${websiteId}, is_published, website_indexed, date_publish,
          custom, ${user}::int, ${user}::int
-       from website_page where workspace_id = ${workspace} and id = ${id}`,
+       from website_page p where p.workspace_id = ${workspace} and id = ${id}`,
     );
     await moveMenus(ctx, websiteId, id, { id: ids[index]!, url });
   }

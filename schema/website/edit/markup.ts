@@ -108,7 +108,7 @@ async function storeVersion(ctx: Ctx, viewId: number, lang: string): Promise<voi
   const arch = buildArchSql(lang);
   await ctx.db.rows(
     sql`insert into website_version (workspace_id, id, view_id, number, lang, arch, create_uid, write_uid)
-     select ${workspace}, ${id}, v.id, coalesce(l.number, 0) + 1, ${lang}, ${arch}, ${user}::int, ${user}::int
+     select v.workspace_id, ${id}, v.id, coalesce(l.number, 0) + 1, ${lang}, ${arch}, ${user}::int, ${user}::int
      from ir_ui_view v
      left join lateral (select max(w.number) as number from website_version w
        where w.workspace_id = ${workspace} and w.view_id = v.id) l on true

@@ -5,7 +5,7 @@ import { COPY_SETTINGS, quoteIdentifier } from '../backup/tables.ts';
 import type { BlobHost } from '../blobs/host.ts';
 import { putBlob } from '../blobs/put.ts';
 import { getBlobUses } from '../blobs/uses.ts';
-import { GLOBALLY_COUNTED_TABLES, getIdSource } from '../id-allocator.ts';
+import { getIdSource } from '../id-allocator.ts';
 import {
   type ArchiveManifest,
   type ArchiveTotals,
@@ -295,17 +295,10 @@ async function advanceCounters(
     );
     const next = rows[0]!.next;
     if (next === null) continue;
-    if (GLOBALLY_COUNTED_TABLES.has(name))
-      await client.query(
-        `select setval(s, greatest($2::bigint, nextval(s))) from pg_get_serial_sequence($1, 'id') s
-         where s is not null`,
-        [name, next],
-      );
-    else
-      await client.query(
-        `insert into workspace_counter as c (workspace_id, name, next) values ($1, $2, $3)
-         on conflict (workspace_id, name) do update set next = greatest(c.next, excluded.next)`,
-        [workspaceId, counter, next],
-      );
+    await client.query(
+      `insert into workspace_counter as c (workspace_id, name, next) values ($1, $2, $3)
+       on conflict (workspace_id, name) do update set next = greatest(c.next, excluded.next)`,
+      [workspaceId, counter, next],
+    );
   }
 }

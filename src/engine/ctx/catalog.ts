@@ -5,6 +5,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { RuleTerm } from '../domain/rule-text.ts';
 import type { AccessKind, Registry } from '../model/model.ts';
+import { getWeekStart } from '../value/locale.ts';
 
 /** Maximum time that rights and rules stay cached if an invalidation is lost. */
 export const CATALOG_TTL_MS = 300_000;
@@ -36,6 +37,8 @@ export interface Catalog {
   /** Full group names, including the privilege, by external id. */
   groupNames: ReadonlyMap<string, string>;
   languages: ReadonlyMap<string, string>;
+  /** First days of the week of active languages by language code. 1 is Monday, 7 is Sunday. */
+  weekStarts: ReadonlyMap<string, number>;
   /** URL codes of active languages by language code. */
   urlCodes: ReadonlyMap<string, string>;
   companies: ReadonlySet<number>;
@@ -105,6 +108,7 @@ export const createEmptyCatalog = (registry: Registry): Catalog => ({
   rules: new Map(),
   groupNames: new Map(),
   languages: new Map([ENGLISH]),
+  weekStarts: new Map(),
   urlCodes: new Map(),
   companies: new Set(),
   definitions: new Set(),
@@ -119,6 +123,10 @@ const OPERATIONS_BY_LETTER: Record<string, AccessKind> = { c: 'create', r: 'read
 /** Parses letters such as `crw`. */
 export const parseOperationLetters = (letters: string): Set<AccessKind> =>
   new Set([...letters].map((letter) => OPERATIONS_BY_LETTER[letter]!));
+
+/** Returns the first day of the week that the workspace has set for the language, or else the usual one. */
+export const getFirstWeekday = ({ weekStarts }: Catalog, lang: string): number =>
+  weekStarts.get(lang) ?? getWeekStart(lang);
 
 /** @throws USER_ERROR if the language is not active in the workspace */
 export function assertLanguage(catalog: Catalog, code: string): void {

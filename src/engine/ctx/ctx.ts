@@ -6,6 +6,7 @@ import type { RequestDb } from '../../db/request-db.ts';
 import { limits } from '../../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
+import type { CallUsage } from './call-usage.ts';
 import type { Catalog } from './catalog.ts';
 import { type FirstUses, lacksReferenceRows, recordReferenceRows, runAfterFirstUses } from './first-use.ts';
 import type { Runtime } from './runtime.ts';
@@ -50,6 +51,8 @@ export interface Ctx {
   readonly firstUses: FirstUses;
   /** DataLoaders and other cached reads of the request, by key. Mutations clear it. */
   readonly loaded: Map<string, unknown>;
+  /** Effects of an agent's call. Null if they are not counted. */
+  readonly callUsage: CallUsage | null;
   /** True inside an audited call, so that a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
@@ -57,7 +60,15 @@ export interface Ctx {
     change: Partial<
       Pick<
         Ctx,
-        'mask' | 'bounded' | 'context' | 'nested' | 'channel' | 'workspace' | 'principal' | 'streaming'
+        | 'mask'
+        | 'bounded'
+        | 'callUsage'
+        | 'context'
+        | 'nested'
+        | 'channel'
+        | 'workspace'
+        | 'principal'
+        | 'streaming'
       >
     >,
   ): Ctx;
@@ -101,6 +112,7 @@ export function createCtx(
     sudo: false,
     bounded: parts.channel === 'mcp',
     mask: false,
+    callUsage: null,
     context: DEFAULT_CONTEXT,
     streaming: false,
     nested: false,
@@ -144,7 +156,13 @@ function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
   if (workspace.catalog.unfilled.size === 0) return { db, requestDb };
   const add = (models: string[]) => {
     const catalog: Catalog = { ...workspace.catalog, unfilled: new Set() };
-    return buildCtx({ ...parts, workspace: { ...workspace, catalog }, sudo: true }).tx(async (tx) => {
+    const system = buildCtx({
+      ...parts,
+      workspace: { ...workspace, catalog },
+      callUsage: null,
+      sudo: true,
+    });
+    return system.tx(async (tx) => {
       for (const model of models) await addReferenceRows(tx, model);
     });
   };

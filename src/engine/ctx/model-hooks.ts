@@ -34,6 +34,17 @@ declare module '../model/model.ts' {
     beforeWrite?(ctx: Ctx, values: Values, ids: number[]): Promise<void> | void;
     afterWrite?(ctx: Ctx, ids: number[], values: Values): Promise<void> | void;
     beforeUnlink?(ctx: Ctx, ids: number[]): Promise<void> | void;
+    /**
+     * Lets `onchange` preview the result of saving the form. `follows` lists the fields to recompute when a field
+     * changes, except for fields that `keeps` returns for the form's values. `adjust` returns values that a change sets
+     * in the form, but not when a record is stored. `ignores` lists fields that are set only on saving.
+     */
+    preview?: {
+      follows?: Record<string, string[]>;
+      keeps?(values: Values, changed: string[]): string[];
+      adjust?(ctx: Ctx, values: Values, changed: string[]): Promise<Values>;
+      ignores?: string[];
+    };
     firstUse?: FirstUse;
   }
 }

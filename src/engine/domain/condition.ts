@@ -19,8 +19,8 @@ export interface DomainReader {
   tz: string;
   /** Time zone set by the call, used for date parts. Defaults to UTC. */
   contextTz?: string | null;
-  /** Determines the first day of the week. */
-  lang?: string;
+  /** Returns the first day of the week. 1 is Monday, 7 is Sunday (default). */
+  weekStart?(): number;
   /** Current Unix time in milliseconds. Defaults to the system time. */
   now?: number;
   /** If false, archived related records match as well. */

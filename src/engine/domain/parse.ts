@@ -4,7 +4,6 @@ import type { Field } from '../model/field.ts';
 import { isDateField, isNumberField, isRuleBound } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { findFieldByGraphName } from '../model/naming.ts';
-import { getWeekStart } from '../value/locale.ts';
 import type { DomainCondition, DomainParseState, DomainReader } from './condition.ts';
 import { assertCost } from './cost.ts';
 import { resolveHierarchy } from './hierarchy.ts';
@@ -43,7 +42,7 @@ export function parseDomain(
     clock: {
       now: reader?.now ?? Date.now(),
       tz: reader?.tz ?? 'UTC',
-      weekStart: () => getWeekStart(reader?.lang ?? ''),
+      weekStart: () => reader?.weekStart?.() ?? 7,
     },
     zone: reader?.contextTz ?? null,
     count: { conditions: 0 },

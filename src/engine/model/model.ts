@@ -154,11 +154,6 @@ export interface ModelOptions {
   completes?: string[];
   /** Fields that have no column but that callers may set, because hooks process their values. */
   accepts?: string[];
-  /**
-   * Lets `onchange` preview the result of saving the form. `follows` lists the fields to recompute when a field
-   * changes. `ignores` lists fields that are set only on saving.
-   */
-  preview?: { follows?: Record<string, string[]>; ignores?: string[] };
   /** By default, all names are derived from the model's name. */
   graph?: GraphOptions;
   /**

@@ -33,5 +33,14 @@ export function findFieldByGraphName(model: Model, name: string): string | undef
 export const toCamelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 
+/**
+ * Returns the field's key in the rows of the record graph, such as `partnerId`. Custom fields whose names differ only
+ * in case or underscores must have different keys.
+ */
+export function getRowKey({ name, custom }: Field): string {
+  const key = toCamelCase(name);
+  return custom && toSnakeCase(key) !== name ? name : key;
+}
+
 export const isPropertyName = (name: string): boolean =>
   /^[a-z0-9_]{1,64}$/.test(name) && name !== '__proto__';

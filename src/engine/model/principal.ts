@@ -105,6 +105,8 @@ export interface CallContext {
   displayNameKeys?: readonly string[];
   /** Expected versions of the records that the call updates, in the order of their ids. */
   expectedVersion?: readonly number[];
+  /** Fields that a form preview computes anew, even if their stored values were set by hand. */
+  recomputedFields?: ReadonlySet<string>;
   /** Password that confirms a sensitive call by a caller who authenticated with a key. */
   password?: string;
 }

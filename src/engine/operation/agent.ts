@@ -58,7 +58,7 @@ interface AgentGuard {
   /** Returns true if this process recently admitted a call from the agent and has not rejected one since. */
   hasRoom(ctx: Ctx): boolean;
   /**
-   * Counts the effects of a held action when it is approved.
+   * Counts the effects of a held action when it is approved, or further changes of a running call.
    * @throws USER_ERROR if the daily budget is exceeded
    */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;

@@ -11,7 +11,6 @@ import { buildOrderTerms, DIRECTION_SQL, type OrderTerm } from '../sql/order.ts'
 import { createPathJoins, type PathJoins } from '../sql/path-joins.ts';
 import { addSource, createAlias, getMainSource, type ModelRows, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
-import { getWeekStart } from '../value/locale.ts';
 import {
   type Aggregate,
   GROUP_TEXT_CHARS,
@@ -31,8 +30,11 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Time zone for day boundaries, and language that determines the first day of the week. */
+  /** Time zone for day boundaries. */
   zone: string;
+  /** First day of the week. 1 is Monday, 7 is Sunday. */
+  weekStart: number;
+  /** Language of labels. */
   lang: string;
 }
 
@@ -153,7 +155,7 @@ function buildOutputValueSql(field: Field, value: Sql): Sql {
 const buildShortTextSql = (field: Field, value: Sql): Sql =>
   isLongText(field) ? sql`left(${value}, ${sql.literal(GROUP_TEXT_CHARS)})` : value;
 
-function buildDateKeySql({ zone, lang }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
+function buildDateKeySql({ zone, weekStart }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
   const local =
     field.type === 'datetime'
       ? sql`(${value} at time zone 'UTC' at time zone ${sql.literal(zone)})`
@@ -162,12 +164,12 @@ function buildDateKeySql({ zone, lang }: GroupPlan, field: Field, granularity: s
     const part = sql.literal(POSTGRES_DATE_PARTS[granularity as keyof typeof POSTGRES_DATE_PARTS]);
     return sql`floor(extract(${part} from ${local}))::float8`;
   }
-  return buildPeriodStartSql(lang, granularity, local);
+  return buildPeriodStartSql(weekStart, granularity, local);
 }
 
-function buildPeriodStartSql(lang: string, granularity: string, local: Sql): Sql {
+function buildPeriodStartSql(weekStart: number, granularity: string, local: Sql): Sql {
   if (granularity !== 'week') return sql`date_trunc(${sql.literal(granularity)}, ${local})`;
-  const shift = (8 - getWeekStart(lang)) % 7;
+  const shift = (8 - weekStart) % 7;
   const days = sql`interval ${sql.literal(`${shift} days`)}`;
   return shift ? sql`date_trunc('week', ${local} + ${days}) - ${days}` : sql`date_trunc('week', ${local})`;
 }
@@ -276,7 +278,7 @@ export function buildPeriodsSql(
   const grouping = plan.groupings[0]!;
   const step = sql`interval ${buildPeriodStepSql(grouping)}`;
   const start = (local: string): Sql =>
-    buildPeriodStartSql(plan.lang, grouping.granularity!, sql`${local}::timestamp`);
+    buildPeriodStartSql(plan.weekStart, grouping.granularity!, sql`${local}::timestamp`);
   const columns = sql.join(buildGroupInfoSql(statement, plan, grouping, 0));
   return sql`select g.g0, ${columns} from (
       select generate_series(p.first, greatest(p.last, p.first + ${least - 1} * ${step}), ${step}) as g0

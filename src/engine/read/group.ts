@@ -5,9 +5,11 @@ import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
 import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
+import { getFirstWeekday } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFractionField, isNumberField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
+import { SOURCE_LANGUAGE } from '../model/translations.ts';
 import { isLonger } from '../value/is-longer.ts';
 import { addEmptyPeriods, addEmptyRecords, findExpandedField } from './fill-groups.ts';
 import { buildEmptyDomain, buildKeyDomain, buildStartDomain } from './group-domain.ts';
@@ -101,6 +103,7 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
   if (groupings.filter(({ field }) => field.type === 'many2many').length > MAX_LIST_GROUPINGS)
     throw errors.badValue(`a call can group by at most ${MAX_LIST_GROUPINGS} list fields`);
+  const lang = ctx.context.lang ?? SOURCE_LANGUAGE;
   return {
     model,
     groupings,
@@ -111,7 +114,8 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
     limit: query.limit ?? null,
     // Periods use the time zone and language of the call, not of the user.
     zone: ctx.context.tz ?? 'UTC',
-    lang: ctx.context.lang ?? 'en_US',
+    weekStart: getFirstWeekday(ctx.catalog, lang),
+    lang,
   };
 }
 

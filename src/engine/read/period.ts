@@ -49,9 +49,9 @@ function formatWeek(start: Date, lang: string): string {
   return `W${week} ${year}`;
 }
 
-/** ISO 8601: the first week of a year contains the year's first Thursday. */
-function getIsoWeek(monday: Date): { year: number; week: number } {
-  const thursday = new Date(monday.getTime() + 3 * DAY_MS);
+/** ISO 8601: weeks start on Monday, and the first week of a year contains the year's first Thursday. */
+function getIsoWeek(day: Date): { year: number; week: number } {
+  const thursday = new Date(day.getTime() + (3 - ((day.getUTCDay() + 6) % 7)) * DAY_MS);
   const year = thursday.getUTCFullYear();
   return { year, week: countWeeks(Date.UTC(year, 0, 1), thursday) };
 }

@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { formatValue } from '../../json.ts';
 import { type Field, isListField, isReturnedByDefault } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { toCamelCase } from '../model/naming.ts';
+import { getRowKey } from '../model/naming.ts';
 import { buildColumnSql, buildDisplayNameSql, buildSourceSql } from '../sql/columns.ts';
 import { buildOrderBy } from '../sql/order.ts';
 import { buildFieldSql, buildListedSql } from '../sql/projection.ts';
@@ -66,12 +66,12 @@ export function buildWeightListSql(
 function buildTermSql(statement: Statement, source: ModelRows, term: Field | NestedSelect): Sql {
   if (isNested(term)) return sql`${buildNestedSql(statement, source, term)} as ${sql.id(term.as)}`;
   const isGraph = statement.flavour === 'graph';
-  if (term.definition) statement.properties.add(isGraph ? toCamelCase(term.name) : term.name);
+  if (term.definition) statement.properties.add(isGraph ? getRowKey(term) : term.name);
   return sql`${buildFieldSql(statement, source, term)} as ${isGraph ? getGraphId(term) : getFieldIdentifier(term)}`;
 }
 
 /** Quoted GraphQL names, cached because nearly every GraphQL statement uses them. */
-const getGraphId = memoizePerObject((field: Field) => sql.id(toCamelCase(field.name)));
+const getGraphId = memoizePerObject((field: Field) => sql.id(getRowKey(field)));
 
 const isNested = (term: unknown): term is NestedSelect =>
   typeof term === 'object' && term !== null && 'as' in term;

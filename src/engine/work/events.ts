@@ -48,9 +48,10 @@ export async function recordEventRow(
   topic: string,
   payload: Record<string, unknown>,
 ): Promise<void> {
+  const [id] = await db.idAllocator.allocate(workspaceId, 'svc_event', 1);
   await db.rows(
-    sql`insert into svc_event (workspace_id, topic, payload)
-      values (${workspaceId}, ${topic}, ${JSON.stringify(payload)})`,
+    sql`insert into svc_event (workspace_id, id, topic, payload)
+      values (${workspaceId}, ${id}, ${topic}, ${JSON.stringify(payload)})`,
   );
   scheduleEvents(db, workspaceId);
 }

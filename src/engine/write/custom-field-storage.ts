@@ -31,7 +31,7 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   const value = buildIndexedValueSql(field, buildColumnSql(statement, source, field));
   await ctx.db.rows(
     sql`insert into ir_field_index (workspace_id, field_id, value, record_id)
-     select ${workspace}::int, ${fieldId}::int, ${value}, t.id from ${sql.id(model.table)} t
+     select t.workspace_id, ${fieldId}::int, ${value}, t.id from ${sql.id(model.table)} t
      where ${buildScopeSql(statement, source)}${buildIdConditionSql(sql`t.id`)} and ${value} is not null`,
   );
 }

@@ -9,7 +9,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { buildColumnSql, buildFixedColumnsSql, buildSourceSql } from '../sql/columns.ts';
-import { getMainSource } from '../sql/statement.ts';
+import { getMainSource, getTableIdentifier } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 import { excludeIds } from '../value/exclude-ids.ts';
 import type { ListFieldValue, RecordWriter } from './row.ts';
@@ -19,6 +19,7 @@ type ListCommand = [number, unknown?, unknown?];
 
 interface RecordList {
   writer: RecordWriter;
+  model: Model;
   field: Field;
   target: Model;
   owner: number;
@@ -42,7 +43,8 @@ export async function runListCommands(
     if (field.thread) throw errors.fieldAccess(field.name, model.label, model.name, 'write');
     const commands = await parseListCommands(field, value);
     const target = getModel(ctx, field.relation!);
-    for (const owner of ids) await applyCommands(ctx, { writer, field, target, owner, isNew }, commands);
+    for (const owner of ids)
+      await applyCommands(ctx, { writer, model, field, target, owner, isNew }, commands);
   }
 }
 
@@ -200,14 +202,16 @@ async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise
   await insertLinks(ctx, list, ids);
 }
 
-async function insertLinks(ctx: Ctx, { field, owner }: RecordList, ids: number[]): Promise<void> {
+/** Reads the owner, because Citus routes an insert to the workspace's node if it reads the workspace from a row. */
+async function insertLinks(ctx: Ctx, { model, field, owner }: RecordList, ids: number[]): Promise<void> {
   const { table, self, other, fixed } = field.join!;
   const names = sql.join([...Object.keys(fixed), self, other].map((name) => sql.id(name)));
   const columns = Object.values(fixed).map((value) => sql.literal(value));
-  const values = sql.join([...columns, sql`${owner}::int8`, sql`unnest(${ids}::int8[])`]);
+  const values = sql.join([...columns, sql`o.id`, sql`l.id`]);
   await ctx.db.rows(
     sql`insert into ${sql.id(table)} (workspace_id, ${names})
-     select ${ctx.workspace.id}::int, ${values} on conflict do nothing`,
+     select o.workspace_id, ${values} from ${getTableIdentifier(model)} o cross join unnest(${ids}::int8[]) l(id)
+     where o.workspace_id = ${ctx.workspace.id} and o.id = ${owner} on conflict do nothing`,
   );
 }
 

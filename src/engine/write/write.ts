@@ -6,9 +6,11 @@ import { forEachYielding, mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess, getRuleTree } from '../access/access.ts';
 import { assertAgentChange } from '../access/agents.ts';
 import { createStatement, getModel } from '../access/create-statement.ts';
+import { assertFollowedRecords } from '../access/followed-records.ts';
 import { assertRowsAllowed, assertRowsCurrent, assertRowsExist } from '../access/row-access.ts';
 import { allocateIds } from '../ctx/allocate-ids.ts';
 import { runRecordedChange } from '../ctx/audit.ts';
+import { addChangedRecords } from '../ctx/call-usage.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { DomainNode } from '../domain/node.ts';
 import { VERSION_FIELD } from '../model/field.ts';
@@ -76,9 +78,11 @@ async function createAll(
   await presanitize(ctx, model, list, true);
   const insert = async (inner: Ctx) =>
     insertAll(inner, model, await mapYielding(list, parseValues), returnedRows);
-  return runWithExplainedErrors(ctx, model, 'create', () =>
+  const ids = await runWithExplainedErrors(ctx, model, 'create', () =>
     mode === 'transaction' ? ctx.tx(insert) : insert(ctx),
   );
+  addChangedRecords(ctx, model.name, ids);
+  return ids;
 }
 
 async function insertAll(
@@ -131,6 +135,7 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
   }
   if (rows.some((row) => row.indexed)) await reindex(ctx, model, ids);
   await model.options.afterCreate?.(ctx, ids, list);
+  await assertFollowedRecords(ctx, model, ids);
   if (getRuleTree(ctx, model, 'create')) await assertRowsAllowed(ctx, model, ids, 'create');
   return ids;
 }
@@ -222,6 +227,8 @@ async function writeAll(
       ? ctx.tx((tx) => updateWithHooks(tx, { model, ids, values: parseValues(values), ...options }))
       : completeAndUpdate(ctx, { model, ids, values: parseValues(values), ...options }),
   );
+  // Hooks may have added ids.
+  addChangedRecords(ctx, model.name, ids);
   return true;
 }
 
@@ -279,7 +286,10 @@ async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (row.indexed) await reindex(ctx, model, ids);
   if (setsTreeParent(model, values)) await rejectLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
-  if (changesFollowedRecord(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
+  if (changesFollowedRecord(model, values)) {
+    await assertFollowedRecords(ctx, model, ids);
+    await assertRowsAllowed(ctx, model, ids, 'write');
+  }
 }
 
 /**
@@ -353,6 +363,7 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
       await unlinkCascaded(tx, writer, model, ids);
     }),
   );
+  addChangedRecords(ctx, model.name, ids);
   return true;
 }
 

@@ -140,7 +140,8 @@ function scanHeaderLine(state: ScanState, head: Buffer, next: number): void {
   }
   if (head[0] !== SPACE && head[0] !== TAB) state.fieldRoom = computeFieldLimit(state, head);
   const fieldPart = head.length < state.fieldRoom ? head : cutAtWord(head.subarray(0, state.fieldRoom));
-  state.fieldRoom -= head.length + 1;
+  // Once the header is full, short lines count with their overhead, which limits the number of kept lines.
+  state.fieldRoom -= head.length + (state.headerSize < MAX_HEADER_BYTES ? 1 : LINE_OVERHEAD_BYTES);
   if (fieldPart.length < head.length) {
     state.scan.truncated = true;
     // Drops the rest of the field, because content before it is missing.

@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { unpackContainer } from './containers/unpack.ts';
 import { readPartContent, readWholePart } from './part-content.ts';
-import { type RawMail, toRawMail } from './raw.ts';
-import { createMessageScanner, MAX_PARTS, type ScannedPart } from './scan.ts';
+import { type RawMail, scanMail, toRawMail } from './raw.ts';
+import { MAX_PARTS, type ScannedPart } from './scan.ts';
 
 /** Maximum total bytes of a message's containers. A container that would exceed it is treated as a file. */
 const MAX_CONTAINER_BYTES = 28 * 1024 * 1024;
@@ -65,12 +64,7 @@ async function unpackPart(
 
 /** Scans an entity. Numbers its parts as if it were inside a multipart. */
 async function scanEntity(content: Buffer): Promise<ScannedPart[]> {
-  const scanner = createMessageScanner();
-  for await (const chunk of toRawMail(content).read(0, content.length)) {
-    scanner.push(chunk);
-    await setImmediate();
-  }
-  const { parts } = scanner.end();
+  const { parts } = await scanMail(toRawMail(content));
   return parts.map((part, index) => ({ ...part, path: index === 0 ? '1' : `1.${part.path}` }));
 }
 

@@ -17,16 +17,16 @@ export function parsePlainReport(
   sender: string,
   returnedFields: HeaderField[],
 ): MailReport | null {
-  if (sender !== '' || isAutoReply(mail)) return null;
   const failedHeaders = mail.headers.filter(({ name }) => name === 'x-failed-recipients');
-  const isOfServer = mail.from.some(({ address }) => /^(?:mailer-daemon|postmaster)(?:@|$)/i.test(address));
-  if (failedHeaders.length === 0 && !isOfServer) return null;
+  if (sender !== '' || (failedHeaders.length === 0 && !isFromServer(mail))) return null;
   const index = mail.text.search(RETURNED_COPY);
   const report = (index < 0 ? mail.text : mail.text.slice(0, index)).slice(0, 20_000);
   const copy = index < 0 ? '' : mail.text.slice(index);
-  const diagnostic = DIAGNOSTIC_LINE.exec(report)?.[0]?.trim() ?? '';
+  const diagnostic = (EXACT_LINE.exec(report) ?? REPLY_LINE.exec(report))?.[0]?.trim() ?? '';
   const status = findStatus(diagnostic);
-  const isDelay = DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(report);
+  // The subject may quote the subject of the returned message.
+  const isFailure = failedHeaders.length > 0 || status.startsWith('5');
+  const isDelay = !isFailure && (DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(report));
   if (status === '' && !isDelay && failedHeaders.length === 0) return null;
   const recipients = failedHeaders.flatMap(({ value }) =>
     parseAddresses(value).map(({ address }) => address),
@@ -51,18 +51,36 @@ export function parsePlainReport(
   };
 }
 
-/** Recognizes an automatic reply on behalf of a person (RFC 3834). Like a bounce, it may have a null sender. */
-const isAutoReply = ({ headers }: ParsedMail): boolean =>
-  headers.some(({ name, value }) => name === 'auto-submitted' && /^auto-replied\b/i.test(value)) &&
-  !headers.some(({ name }) => name === 'x-failed-recipients');
+/** People never send as `mailer-daemon`, but may have an automatic reply or a read receipt as `postmaster`. */
+function isFromServer(mail: ParsedMail): boolean {
+  const isFrom = (name: RegExp) => mail.from.some(({ address }) => name.test(address));
+  return (
+    isFrom(/^mailer-daemon(?:@|$)/i) ||
+    (isFrom(/^postmaster(?:@|$)/i) &&
+      !mail.headers.some(isAutoReplyField) &&
+      !mail.parts.some(({ type }) => type === 'message/disposition-notification'))
+  );
+}
 
-const DIAGNOSTIC_LINE = /^.*(?:\b[45]\.\d{1,3}\.\d{1,3}\b|\b[45][0-5]\d[ -]).*$/m;
+/** Recognizes fields of automatic replies on behalf of a person (RFC 3834 and common practice). */
+const isAutoReplyField = ({ name, value }: ParsedMail['headers'][number]): boolean =>
+  name === 'x-autoreply' ||
+  name === 'x-autorespond' ||
+  (name === 'auto-submitted' && /^auto-replied\b/i.test(value)) ||
+  (name === 'precedence' && /^auto[-_]reply\b/i.test(value));
+
+const ENHANCED_CODE = String.raw`(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)`;
+const REPLY_CODE = String.raw`\b[45][0-5]\d[ -]`;
+/** Further lines of a multi-line reply, whose last line may name the reason. */
+const MORE_LINES = String.raw`(?:\r?\n[ \t]*${REPLY_CODE}.*){0,20}`;
+const EXACT_LINE = new RegExp(`^.*${ENHANCED_CODE}.*$${MORE_LINES}`, 'm');
+const REPLY_LINE = new RegExp(`^.*${REPLY_CODE}.*$${MORE_LINES}`, 'm');
 
 const DELAY_TEXT =
   /\b(?:delayed|not yet been delivered|still being retried|will (?:be retried|keep trying))\b/i;
 
 function findStatus(diagnostic: string): string {
-  const exact = /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1];
+  const exact = new RegExp(ENHANCED_CODE).exec(diagnostic)?.[0];
   if (exact) return exact;
   const reply = /\b([45])[0-5]\d\b/.exec(diagnostic)?.[1];
   return reply ? `${reply}.0.0` : '';

@@ -1,3 +1,4 @@
+import { extractAddress } from '../address.ts';
 import { parseAddresses } from '../parse/addresses.ts';
 import { decodeFieldText, getFirstValue, type HeaderField } from '../parse/header-fields.ts';
 import type { ParsedMail } from '../parse/message.ts';
@@ -64,7 +65,8 @@ function parseComplaint(fields: HeaderField[], returnedFields: HeaderField[]): M
 const ACTIONS = new Set<string>(['failed', 'delayed', 'delivered']);
 
 function parseRecipient(fields: HeaderField[]): ReportedRecipient[] {
-  const action = getText(fields, 'action').toLowerCase();
+  // The action may be followed by a comment.
+  const action = getText(fields, 'action').toLowerCase().split(/[ (]/, 1)[0]!;
   if (!ACTIONS.has(action)) return [];
   const addresses = ['original-recipient', 'final-recipient'].map((name) =>
     stripType(getFirstValue(fields, name)),
@@ -90,4 +92,5 @@ const getText = (fields: HeaderField[], name: string): string =>
 /** Removes the address type, such as `rfc822;` in `rfc822; ann@example.com`. */
 const stripType = (text: string): string => text.replace(/^[\w-]{1,40}\s*;\s*/, '');
 
-const parseBareAddress = (text: string): string => (parseAddresses(text)[0]?.address ?? '').toLowerCase();
+/** Converts an internationalized domain to punycode, in which recipients are stored. */
+const parseBareAddress = (text: string): string => extractAddress(parseAddresses(text)[0]?.address ?? '');

@@ -35,16 +35,28 @@ export function classifyBounce({
 }: Pick<ReportedRecipient, 'status' | 'diagnostic'>): BounceKind {
   const code = getExactStatus(status, diagnostic);
   if (code.startsWith('4.')) return { bounceType: 'Transient', bounceSubType: 'General' };
+  if (refusesSender(code, diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(code)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
+  if (RATE_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'General' };
   if (code === '5.2.1') return { bounceType: 'Permanent', bounceSubType: 'General' };
   if (code === '5.2.2') return { bounceType: 'Transient', bounceSubType: 'MailboxFull' };
   if (code === '5.2.3' || code === '5.3.4')
     return { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' };
+  if (code === '5.7.1' && UNKNOWN_TEXT.test(diagnostic))
+    return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (/^5\.[67]\./.test(code)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (GONE_TEXT.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
-  if (BLOCKED_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
+  if (isBlocked(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
+  if (code === '5.5.0' && /\bmailbox unavailable\b/i.test(diagnostic))
+    return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   return { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 }
+
+/** Gmail uses 5.2.1 both for disabled mailboxes and for mailboxes that receive too much mail at the moment. */
+const RATE_TEXT = /\breceiving mail (?:at a rate|too quickly)\b/i;
+
+/** Yandex rejects unknown mailboxes with 5.7.1, other servers with 5.5.0 (Outlook.com) or no code. */
+const UNKNOWN_TEXT = /\b(?:no such|unknown) (?:user|recipient|mailbox)\b|\b(?:user|recipient) unknown\b/i;
 
 /** Bounce subtypes that concern the message or its sender. */
 export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
@@ -62,25 +74,52 @@ export function refusesMessage(status: string, diagnostic: string): boolean {
 }
 
 /**
- * Prefers the code in the text to a generic status such as 5.0.0, because the text quotes the receiving server's reply.
+ * Prefers the code in the text, because the text quotes the receiving server's reply, and the reporting server may have
+ * derived its own status. Generic codes such as 5.0.0 count only if there is no other.
  */
 function getExactStatus(status: string, diagnostic: string): string {
-  if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;
-  return findStatusCode(diagnostic) ?? status;
+  const quotedCode = findStatusCode(diagnostic);
+  return [quotedCode, status].find((code) => code && isExact(code)) ?? quotedCode ?? status;
 }
 
+const isExact = (code: string): boolean => /^[45]\.[1-7]\./.test(code) && !/^5\.[35]\.0$/.test(code);
+
+/**
+ * True if the sender was rejected. Sendmail and other servers report 5.1.1 for any reply of 550 without a code, even if
+ * it names a blocklist.
+ */
+function refusesSender(code: string, diagnostic: string): boolean {
+  if (code === '5.1.7' || code === '5.1.8' || SENDER_TEXT.test(diagnostic)) return true;
+  return (
+    code === '5.1.1' &&
+    findStatusCode(diagnostic) === undefined &&
+    !GONE_TEXT.test(diagnostic) &&
+    isBlocked(diagnostic)
+  );
+}
+
+/** Includes failed sender verification, whose text quotes the reply of the sender's server. */
+const SENDER_TEXT =
+  /\bsender (?:(?:address|domain) )?(?:rejected|denied|blocked|verif)|\bcall(?:back|out) (?:setup|verification) failed/i;
+
 /** Finds the enhanced status code (RFC 3463) in a server's reply. */
-export const findStatusCode = (diagnostic: string): string | undefined =>
+const findStatusCode = (diagnostic: string): string | undefined =>
   /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1];
 
 const GONE_TEXT = new RegExp(
   '\\b(?:(?:user|recipient|mailbox|address|account)(?: is| was)? ' +
     "(?:unknown|not found|disabled|does ?n[o']t exist)|" +
     '(?:no such|unknown|invalid|non-?existent) (?:user|recipient|mailbox|address|account)|' +
-    "no mailbox here|does ?n[o']t have an account)\\b",
+    "no mailbox here|not listed in domino directory|does ?n[o']t have an? (?:[\\w.-]{1,60} )?account)\\b",
   'i',
 );
 
-/** Phrases of servers that reject the sender or the message without an exact code. */
-const BLOCKED_TEXT =
-  /\b(?:black ?list|block ?list|blocked|banned|reputation|spam|spamhaus|dnsbl|rbl|dmarc|policy reasons?)/i;
+/** Recognizes replies without an exact code that reject the sender or the message. Ignores words in addresses. */
+const isBlocked = (diagnostic: string): boolean => BLOCKED_TEXT.test(diagnostic.replace(/<[^<>]*>/g, ''));
+
+const BLOCKED_TEXT = new RegExp(
+  '\\b(?:black ?list|block ?list|blocked|banned|reputation|spam|junk ?mail|dnsbl|rbl|dmarc|spf|dkim|rdns|' +
+    'reverse dns|relay(?:ing)? (?:access )?(?:denied|not (?:permitted|allowed))|content (?:was )?rejected|' +
+    'policy (?:reasons?|restrictions?|violations?))',
+  'i',
+);

@@ -285,6 +285,59 @@ test.each([
   ]);
 });
 
+test.each([
+  ['a failure', 'The user 450 Club has left.\r\n550 5.1.1 No such user', 'Permanent'],
+  [
+    'a failure at a host with an address like a code',
+    'mx [192.5.1.1] said:\r\n550 5.1.1 No such user',
+    'Permanent',
+  ],
+  [
+    'a failure of a message about a delay',
+    '550 5.1.1 No such user',
+    'Permanent',
+    'Undeliverable: Order delayed',
+  ],
+  [
+    'a failed sender verification',
+    '550-Verification failed for <ann@main.test>\r\n550-No such user here\r\n550 Sender verify failed',
+    'Transient',
+  ],
+  [
+    'a delay',
+    'Your message has not yet been delivered.\r\n450 greylisted',
+    undefined,
+    'Warning: message delayed',
+  ],
+])(
+  'reads %s in the plain text of a mail server',
+  async (_what, text, bounceType, subject = 'failure notice') => {
+    const { id, received } = await sendMail(`${randomBytes(4).toString('hex')}@example.net`);
+    const extra = 'Auto-Submitted: auto-replied\r\n';
+    const bounce = buildPlainBounce('MAILER-DAEMON@mx.example.net', extra, text);
+    await deliverMail(received.from, bounce.replace('failure notice', subject));
+    expect(await loadEvents(id)).toMatchObject([
+      bounceType ? { status: 'BOUNCED', data: { bounceType } } : { status: 'DELIVERY_DELAYED' },
+    ]);
+  },
+);
+
+test.each([
+  ['an automatic reply', 'X-Autoreply: yes\r\n', 'I am in room 450 today.'],
+  ['an automatic reply with a precedence', 'Precedence: auto_reply\r\n', 'I am in room 450 today.'],
+  [
+    'a read receipt',
+    'MIME-Version: 1.0\r\n' +
+      'Content-Type: multipart/report; report-type=disposition-notification; boundary="cut"\r\n',
+    '--cut\r\n\r\nDeleted without being read: 550 5.1.1\r\n--cut\r\n' +
+      'Content-Type: message/disposition-notification\r\n\r\nDisposition: automatic-action; deleted\r\n--cut--',
+  ],
+])('does not treat %s from a postmaster as a bounce', async (_what, extra, text) => {
+  const { id, received } = await sendMail('postmaster@example.net');
+  await deliverMail(received.from, buildPlainBounce('postmaster@example.net', extra, text));
+  expect(await loadStatus(id)).toBe('SENT');
+});
+
 test('does not treat an auto-reply to the return path as a bounce', async () => {
   const { id, received } = await sendMail('away@example.net');
   const text = 'I am away until 5.10.2030. Error 550 5.1.1 is how my phone rings.';

@@ -19,7 +19,14 @@ interface FormSections {
 }
 
 /** Fields that are displayed outside the form. */
-const EXCLUDED_FIELDS = new Set(['id', 'active', 'display_name', 'color', 'sequence']);
+const EXCLUDED_FIELDS = new Set([
+  'id',
+  'active',
+  'display_name',
+  'color',
+  'sequence',
+  'technical_price_unit',
+]);
 const READONLY_TYPES = new Set<FieldDescription['type']>([
   'REFERENCE',
   'MANY2ONE_REFERENCE',

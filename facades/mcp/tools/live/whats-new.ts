@@ -7,7 +7,7 @@ export const whatsNewTool = defineTool<{ limit: number }>({
   title: "What's new",
   description: "Lists this server's release notes, newest first, and the most recently changed apps.",
   inputSchema: inputSchema({
-    limit: { type: 'integer', minimum: 1, default: 20, description: 'Maximum number of entries per list.' },
+    limit: { type: 'integer', minimum: 1, default: 20, description: 'Per list.' },
   }),
   ...READING_TOOL,
   group: 'live',

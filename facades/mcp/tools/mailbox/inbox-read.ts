@@ -64,7 +64,7 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
       type: 'integer',
       minimum: 1,
       default: 50,
-      description: `Maximum number of messages, up to ${limits.mail.rows}.`,
+      description: `Up to ${limits.mail.rows}.`,
     },
     offset: { type: 'integer', minimum: 0, default: 0 },
   }),

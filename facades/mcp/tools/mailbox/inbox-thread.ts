@@ -23,7 +23,7 @@ export const inboxThreadTool = defineTool<InboxThreadArgs>({
         type: 'integer',
         minimum: 1,
         default: 20,
-        description: `Maximum number of messages, up to ${limits.mail.plainMessages}.`,
+        description: `Up to ${limits.mail.plainMessages}.`,
       },
     },
     ['entry_id'],

@@ -9,7 +9,7 @@ import { parseSpecification, type Specification } from '../../read/specification
 import { readLinkedValue, webRead } from '../../read/web-read.ts';
 import { addDefaults, computeDefaults } from '../defaults.ts';
 import { normalizeValuesForHooks } from '../values.ts';
-import { previewForm } from './preview.ts';
+import { adjustForm, findFollowers, previewForm } from './preview.ts';
 
 /**
  * Computes how changes in a form affect its other fields, without storing anything. If no field has changed, returns
@@ -32,23 +32,36 @@ export async function onchange(
   if (changedNames.some((field) => !model.fields.has(field))) return {};
   const isNew = ids.length === 0;
   const isOpened = changedNames.length === 0;
-  const previewedValues = isOpened
-    ? null
-    : await previewForm(ctx, { model, ids, values, changed: changedNames, specification });
-  if (previewedValues) return { value: previewedValues };
+  const form = { model, ids, values, changed: changedNames, specification };
+  const adjustments = isOpened ? {} : await adjustForm(ctx, form);
+  const adjustedForm = {
+    ...form,
+    values: { ...values, ...adjustments },
+    changed: [...changedNames, ...Object.keys(adjustments)],
+  };
+  const previewedValues = isOpened ? null : await previewForm(ctx, adjustedForm);
+  if (previewedValues)
+    return {
+      value: {
+        ...(await formatFoundValues(ctx, model, adjustments, values, specification)),
+        ...previewedValues,
+      },
+    };
   const defaults = isOpened ? await computeDefaults(ctx, name, Object.keys(specification)) : {};
-  const after: Values = { ...defaults, ...values };
+  const after: Values = { ...defaults, ...adjustedForm.values };
   if (isNew) await addDefaults(ctx, model, [after]);
   normalizeValuesForHooks(model, after);
   const before = { ...after };
+  // Hooks cannot distinguish an empty number from an entered 0.
+  for (const follower of findFollowers(model, changedNames, after))
+    if (isNumberField(model.fields.get(follower)!)) delete after[follower];
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
   const followedValues = await readFollowedValues(ctx, model, after, changedNames, specification);
   const result = isOpened
     ? { ...buildUnsetValues(model, specification), ...after }
     : selectDifferingValues(before, after);
-  return {
-    value: await formatFoundValues(ctx, model, { ...result, ...followedValues }, values, specification),
-  };
+  const foundValues = { ...adjustments, ...result, ...followedValues };
+  return { value: await formatFoundValues(ctx, model, foundValues, values, specification) };
 }
 
 /** A form contains one record, which the caller must be allowed to store. */

@@ -17,6 +17,8 @@ interface FilledForm {
   /** Fields that the user has just changed. */
   changed: string[];
   specification: Specification;
+  /** Fields to recompute because of the changed fields. */
+  followers: ReadonlySet<string>;
 }
 
 /** Thrown to roll back a preview. Carries the stored record. */
@@ -28,18 +30,29 @@ class RolledBackError extends Error {
   }
 }
 
+/** Returns the values that the change sets in the form according to the model. */
+export async function adjustForm(ctx: Ctx, form: Omit<FilledForm, 'followers'>): Promise<Values> {
+  const { model, ids, values, changed, specification } = form;
+  const { adjust } = model.options.preview ?? {};
+  if (!adjust) return {};
+  const before = ids.length > 0 ? await readStoredValues(ctx, model, ids, Object.keys(specification)) : {};
+  return adjust(ctx, { ...before, ...values }, changed);
+}
+
 /**
  * Computes a form's fields as if it were stored. It is stored in a transaction that is rolled back, so hooks, rounding,
  * lines and rights apply, but nothing is sent or announced.
  * @returns the specified fields that differ from the form; null if the form cannot be stored yet
  */
-export async function previewForm(ctx: Ctx, form: FilledForm): Promise<Values | null> {
-  const { model, ids, specification } = form;
+export async function previewForm(ctx: Ctx, input: Omit<FilledForm, 'followers'>): Promise<Values | null> {
+  const { model, ids, specification, changed } = input;
   if (!model.options.preview) return null;
   const before = ids.length > 0 ? await readStoredValues(ctx, model, ids, Object.keys(specification)) : {};
-  const formValues = { ...before, ...form.values };
+  const formValues = { ...before, ...input.values };
+  const form = { ...input, followers: findFollowers(model, changed, formValues) };
   const values = toStorableValues(ctx, form, before);
-  const after = await runAndRollBack(ctx, async (tx) => {
+  const context = { ...ctx.context, recomputedFields: form.followers };
+  const after = await runAndRollBack(ctx.with({ context }), async (tx) => {
     const [id] = ids.length > 0 ? ids : await create(tx, model.name, [values]);
     if (ids.length > 0) await write(tx, model.name, ids, values);
     return (await webRead(tx, model.name, [id!], buildReadSpecification(form))).value<Values[]>()[0];
@@ -74,9 +87,9 @@ async function runAndRollBack(
 const isUnsetValue = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '';
 
-function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
+function toStorableValues(ctx: Ctx, form: FilledForm, before: Values): Values {
+  const { model, ids, values, changed, followers } = form;
   const isNew = ids.length === 0;
-  const followers = findFollowers(model, changed);
   const storableEntries = Object.entries(values).filter(([name, value]) => {
     const field = model.fields.get(name);
     if (!field || !isEnteredField(model, field)) return false;
@@ -97,12 +110,13 @@ function isEnteredField({ options }: Model, field: Field): boolean {
   return !field.readonly && !field.related && !field.computed;
 }
 
-const findFollowers = ({ options }: Model, changedNames: string[]): Set<string> =>
-  new Set(
-    changedNames
-      .flatMap((name) => options.preview?.follows?.[name] ?? [])
-      .filter((name) => !changedNames.includes(name)),
-  );
+/** Finds the fields to recompute because of changed fields. @param values all values of the form */
+export function findFollowers({ options }: Model, changedNames: string[], values: Values): Set<string> {
+  const followers = new Set(changedNames.flatMap((name) => options.preview?.follows?.[name] ?? []));
+  const keptNames = options.preview?.keeps?.(values, changedNames) ?? [];
+  for (const name of [...changedNames, ...keptNames]) followers.delete(name);
+  return followers;
+}
 
 /** Drops the computed values of lines. */
 function toStorableValue(ctx: Ctx, field: Field, value: unknown): unknown {
@@ -111,7 +125,8 @@ function toStorableValue(ctx: Ctx, field: Field, value: unknown): unknown {
   return value.map((command) => {
     if (!Array.isArray(command) || command[0] > 1 || !isObject(command[2])) return command;
     const [code, id, values] = command as [number, unknown, Values];
-    const line = { model: target, ids: code === 1 ? [0] : [], values, changed: [], specification: {} };
+    const ids = code === 1 ? [0] : [];
+    const line = { model: target, ids, values, changed: [], specification: {}, followers: new Set<string>() };
     return [code, id, toStorableValues(ctx, line, {})];
   });
 }
@@ -132,8 +147,7 @@ function buildReadSpecification({ model, values, specification }: FilledForm): S
 }
 
 function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: Values): Values {
-  const { model, ids, changed } = form;
-  const followers = findFollowers(model, changed);
+  const { model, ids, followers } = form;
   const result: Values = {};
   for (const [name, read] of Object.entries(after)) {
     const field = model.fields.get(name)!;

@@ -1,0 +1,81 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
+import { write } from '../../src/engine/write/write.ts';
+import { errors } from '../../src/errors.ts';
+import { findTeam, isTeamMember, loadPipeline } from '../crm/pipeline.ts';
+import { isSet, linkIds } from '../kit/values.ts';
+import {
+  getCurrency,
+  getSeller,
+  loadDefaults,
+  type OrderDefaults,
+  setAddresses,
+  setCurrency,
+} from './order-values.ts';
+
+/**
+ * Adds dependent values to a change to orders: a new customer changes the addresses and the pricelist, a new pricelist
+ * changes the currency, and a new salesperson the team (as in Odoo 19).
+ */
+export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (isSet(values.partner_id) || 'pricelist_id' in values) {
+    const start = await loadDefaults(ctx, linkIds([values], 'partner_id'));
+    setAddresses(values, start.partners[0]);
+    if ('pricelist_id' in values) await changePricelist(ctx, values, ids, start);
+    else await followCustomer(ctx, values, ids, start);
+  }
+  if (isSet(values.user_id) && values.team_id === undefined) await changeTeam(ctx, values, ids);
+}
+
+/** Sets the new customer's pricelist on quotations that have not been sent, and the salesperson if there is none. */
+async function followCustomer(ctx: Ctx, values: Values, ids: number[], start: OrderDefaults): Promise<void> {
+  const partner = start.partners[0];
+  const rows = await ctx.db.rows<{ id: number; state: string; company_id: number; user_id: number | null }>(
+    sql`select id, state, company_id, user_id from sale_order
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  if (values.user_id === undefined && rows.every((row) => row.user_id === null))
+    values.user_id = partner?.user_id ?? getSeller(ctx) ?? false;
+  const drafts = rows.filter((row) => row.state === 'draft');
+  for (const [company_id, orders] of Map.groupBy(drafts, (row) => row.company_id)) {
+    const priced: Values = { company_id };
+    setCurrency(priced, start, partner?.given);
+    const { pricelist_id } = priced;
+    if (orders.length === rows.length)
+      setHookValues(values, { pricelist_id, currency_id: priced.currency_id });
+    else
+      await write(
+        ctx,
+        'sale.order',
+        orders.map((order) => order.id),
+        { pricelist_id },
+      );
+  }
+}
+
+/** Moves orders to a team of their new salesperson, unless they are already in one of the salesperson's teams. */
+async function changeTeam(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const user = values.user_id as number;
+  const pipeline = await loadPipeline(ctx);
+  const team = findTeam(pipeline, user);
+  // Someone without a team works for the order's team.
+  if (!team?.users.includes(user)) return;
+  const rows = await ctx.db.rows<{ id: number; team_id: number | null }>(
+    sql`select id, team_id from sale_order where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  const movedIds = rows.filter((row) => !isTeamMember(pipeline, row.team_id, user)).map((row) => row.id);
+  if (movedIds.length === rows.length) values.team_id = team.id;
+  else if (movedIds.length > 0) await write(ctx, 'sale.order', movedIds, { team_id: team.id });
+}
+
+async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: OrderDefaults): Promise<void> {
+  const rows = await ctx.db.rows<{ state: string; company_id: number }>(
+    sql`select distinct state, company_id from sale_order
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  if (rows.some((row) => row.state === 'sale'))
+    throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');
+  setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, rows[0]?.company_id) });
+}
