@@ -8,7 +8,7 @@ import {
   type WebhookWorker,
 } from '../../schema/email/webhooks/worker.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildMail, setUpTeam, type Team } from '../harness/facades/rest.ts';
 import { reportStatus } from './sending.ts';
 
 export interface ReceivedCall {
@@ -51,7 +51,7 @@ export interface WebhookStage {
 
 /** Registers the hooks of a test file. @returns its stage */
 export function stageWebhooks(): WebhookStage {
-  let team: Team;
+  const team = setUpTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
   let workers: WebhookWorker[] = [];
   const receiver = createServer(async (request, response) => {
     let raw = '';
@@ -75,12 +75,10 @@ export function stageWebhooks(): WebhookStage {
   });
 
   beforeAll(async () => {
-    team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
     await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
     await team.deliver();
   });
-  afterAll(async () => {
-    await team?.close();
+  afterAll(() => {
     receiver.close();
     receiver.closeAllConnections();
   });
@@ -102,9 +100,7 @@ export function stageWebhooks(): WebhookStage {
     return Object.values(data)[0] as never;
   };
   const stage: WebhookStage = {
-    get team() {
-      return team;
-    },
+    team,
     get url() {
       return `http://127.0.0.1:${stage.port}`;
     },

@@ -364,6 +364,11 @@ chromium.describe('email in the browser', () => {
   it('creates a key, shows it once, restricts and revokes it', async () => {
     const visitor = await openPage('/app/email/keys');
     const { page } = visitor;
+    const longName = `Office-${'x'.repeat(100)}`;
+    const isOverflowing = (selector: string) =>
+      page.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('${selector}'))`,
+      );
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name, such as the name of the program').fill('Shop');
     await page.keyboard.press('Enter');
@@ -376,15 +381,17 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(visitor, 'the keys');
     expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(200);
     await page.getByRole('button', { name: 'Edit Shop' }).click();
-    await page.getByLabel('Name, such as the name of the program').fill('Office');
+    await page.getByLabel('Name, such as the name of the program').fill(longName);
     await page.getByLabel('Permissions').selectOption('READ');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Office updated.').waitFor();
-    await page.getByRole('listitem').filter({ hasText: 'Office' }).getByText('Read-only').waitFor();
+    await page.getByText(`${longName} updated.`).waitFor();
+    expect(await isOverflowing('.toasts')).toBe(false);
+    await page.getByRole('listitem').filter({ hasText: longName }).getByText('Read-only').waitFor();
     expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(403);
-    await page.getByRole('button', { name: 'Revoke Office' }).click();
+    await page.getByRole('button', { name: `Revoke ${longName}` }).click();
+    expect(await isOverflowing('.dialog')).toBe(false);
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Office revoked.').waitFor();
+    await page.getByText(`${longName} revoked.`).waitFor();
     expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(401);
   });
 

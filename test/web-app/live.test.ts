@@ -9,7 +9,8 @@ import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { trackPages, type Visitor } from './browser.ts';
 
-let app: App;
+/** The application behind the network. */
+const app = {} as App;
 let mailbox: Mailbox;
 let network: Network;
 
@@ -49,11 +50,11 @@ chromium.describe('changes in many tabs', () => {
     const url = `http://127.0.0.1:${(network.server.address() as AddressInfo).port}`;
     const startedApp = await startApp({ PUBLIC_URL: url });
     network.to = startedApp.port;
-    app = { ...startedApp, url };
+    Object.assign(app, startedApp, { url });
     mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   });
   afterAll(async () => {
-    await app?.close();
+    await app.close?.();
     network?.server.close();
   });
 

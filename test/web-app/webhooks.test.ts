@@ -1,12 +1,10 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { stageWebhooks } from '../email/webhook-stage.ts';
 import { expectFaultless, trackPages } from './browser.ts';
 
 chromium.describe('webhooks in the browser', () => {
   const stage = stageWebhooks();
-
-  afterAll(async () => {});
 
   const openPage = trackPages(stage.team);
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getHeldActionStates } from './agents/address.ts';
 import { parseNoteText } from './apps/note-text.ts';
-import { parseAuditView, toAuditVariables } from './audit/address.ts';
+import { parseAuditView, toAuditFilter } from './audit/address.ts';
 import { formatArguments, parseEventSubject, parseRecordIds } from './summary.ts';
 
 it('parses the model and record ids of record change events', () => {
@@ -36,14 +36,14 @@ it('parses the URL of the audit trail, and ignores invalid parts', () => {
     by: 'x',
   });
   expect(view).toEqual({ from: '2026-11-23', model: 'res.users', result: 'done' });
-  expect(toAuditVariables(view)).toEqual({
-    from: '2026-11-23T00:00:00.000Z',
-    ofModel: ['res.users.create', 'res.users.write', 'res.users.unlink'],
-    success: true,
+  expect(toAuditFilter(view)).toMatchObject({
+    createdAt: { gte: '2026-11-23T00:00:00.000Z' },
+    event: { in: ['res.users.create', 'res.users.write', 'res.users.unlink'] },
+    success: { eq: true },
   });
-  expect(toAuditVariables(parseAuditView({ to: '2026-11-23', result: 'refused' }))).toEqual({
-    until: '2026-11-24T00:00:00.000Z',
-    success: false,
+  expect(toAuditFilter(parseAuditView({ to: '2026-11-23', result: 'refused' }))).toMatchObject({
+    createdAt: { gte: undefined, lt: '2026-11-24T00:00:00.000Z' },
+    success: { eq: false },
   });
 });
 

@@ -40,7 +40,7 @@ export const parseAuditView = (params: Record<string, unknown>): AuditView => ({
 
 const DAY_MS = 86_400_000;
 
-export const toAuditVariables = ({
+export const toAuditFilter = ({
   from,
   to,
   user,
@@ -50,18 +50,22 @@ export const toAuditVariables = ({
   channel,
   result,
   request,
-}: AuditView): AuditVariables => ({
-  from: from && new Date(from).toISOString(),
-  until: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
-  user,
-  event,
-  // Record changes are logged as `model.operation`. Exact names exclude other models with the same prefix, such as
-  // `res.users.apikeys` for `res.users`.
-  ofModel: model && ['create', 'write', 'unlink'].map((operation) => `${model}.${operation}`),
-  q,
-  channel,
-  success: result && result === 'done',
-  request,
+}: AuditView): AuditFilter => ({
+  createdAt: {
+    gte: from && new Date(from).toISOString(),
+    lt: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
+  },
+  userId: { eq: user },
+  event: {
+    eq: event,
+    // Record changes are logged as `model.operation`. Exact names exclude other models with the same prefix, such as
+    // `res.users.apikeys` for `res.users`.
+    in: model ? ['create', 'write', 'unlink'].map((operation) => `${model}.${operation}`) : undefined,
+  },
+  summary: { contains: q, ignoreCase: true },
+  channel: { eq: channel },
+  success: { eq: result && result === 'done' },
+  requestId: { eq: request },
 });
 
 export const NO_AUDIT_FILTERS: AuditView = {
@@ -76,4 +80,4 @@ export const NO_AUDIT_FILTERS: AuditView = {
   request: undefined,
 };
 
-type AuditVariables = Omit<AuditEventsQueryVariables, 'first' | 'offset'>;
+type AuditFilter = NonNullable<AuditEventsQueryVariables['where']>;

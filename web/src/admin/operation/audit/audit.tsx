@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { operationStrings } from '../strings.ts';
-import { type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
+import { type AuditView, NO_AUDIT_FILTERS, toAuditFilter } from './address.ts';
 import { AuditCounts } from './counts.tsx';
 import { AuditEventPanel } from './event.tsx';
 import { AuditFilters } from './filters.tsx';
@@ -47,16 +47,17 @@ interface AuditListProps {
 }
 
 function AuditEventList({ view, show }: AuditListProps) {
-  const variables = toAuditVariables(view);
+  const variables = { where: toAuditFilter(view) };
   const rows = useRows(AuditEventsDocument, variables, ({ auditEvents }) => auditEvents);
   useReloadOnChange('svc.audit.event', rows.reload);
-  const isFiltered = Object.values(variables).some((value) => value !== undefined);
+  const { id: openId, ...filters } = view;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <RowList
       label={operationStrings.audit}
       variables={variables}
       rows={rows}
-      openId={view.id}
+      openId={openId}
       onOpen={({ id }) => show({ id })}
       keys={operationStrings.keys}
       countText={(total) => formatCount(total, operationStrings.eventCount)}

@@ -5,7 +5,7 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { operationStrings } from '../strings.ts';
-import { type AuditGrouping, type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
+import { type AuditGrouping, type AuditView, NO_AUDIT_FILTERS, toAuditFilter } from './address.ts';
 import { AuditCountsDocument, type AuditCountsQuery, type AuditCountsQueryVariables } from './generated.ts';
 
 type Group = AuditCountsQuery['auditEventGroups'][number];
@@ -19,7 +19,7 @@ interface AuditCountsProps {
 /** Shows the number of events per group. Each number links to the group's events. */
 export function AuditCounts({ view, by, show }: AuditCountsProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditCountsDocument, {
-    ...toAuditVariables(view),
+    where: toAuditFilter(view),
     groupBy: [GROUP_BY[by]],
   });
   useReloadOnChange('svc.audit.event', reload);
