@@ -230,11 +230,12 @@ async function moveEvents(
          or e.stop <> m.occurrence + make_interval(secs => ${length / 1000}))
      returning e.id`,
   );
-  addChangedRecords(
-    ctx,
-    'calendar.event',
-    rows.map(({ id }) => id),
-  );
+  if (ctx.callUsage)
+    addChangedRecords(
+      ctx.callUsage,
+      'calendar.event',
+      rows.map(({ id }) => id),
+    );
 }
 
 async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], length: number): Promise<void> {
@@ -258,7 +259,7 @@ async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], le
        select l.workspace_id, n.id, l.${sql.id(column)} from ${sql.id(table)} l, unnest(${ids}::int[]) n(id)
        where l.workspace_id = ${workspace} and l.event_id = ${base}`,
     );
-  addChangedRecords(ctx, 'calendar.event', ids.value as number[]);
+  if (ctx.callUsage) addChangedRecords(ctx.callUsage, 'calendar.event', ids.value as number[]);
   await copyAttendees(ctx, series, ids.value as number[]);
 }
 

@@ -3,7 +3,6 @@ import { runTogether } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { canBatch, getSharedDb } from '../../../src/engine/ctx/batcher.ts';
-import { addSentMessages } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
@@ -165,7 +164,7 @@ export async function insertEmails(
   else webhookCache.delete(workspace);
   if (outcome.count === 0) return null;
   notifyQueues(outcome.calls);
-  addSentMessages(ctx, rows.length);
+  if (ctx.callUsage) ctx.callUsage.sentMessages += rows.length;
   return rows.map((row) => row.public_id);
 }
 

@@ -58,7 +58,7 @@ export const changeEntries = (
       const folderIds = [item.folder_id, to_id];
       before.set(item.id, { ...as, ...before.get(item.id), folderIds });
     }
-    addChangedRecords(tx, 'svc.mail.entry', [...before.keys()]);
+    if (tx.callUsage) addChangedRecords(tx.callUsage, 'svc.mail.entry', [...before.keys()]);
     return [...before.values()].sort((a, b) => a.id - b.id);
   });
 

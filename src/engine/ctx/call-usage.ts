@@ -1,5 +1,3 @@
-import type { Ctx } from './ctx.ts';
-
 /** Effects of an agent's call, which count toward the agent's daily limits. */
 export interface CallUsage {
   /** Ids of the records that the call has created, updated or deleted, by model. */
@@ -13,16 +11,14 @@ export const createCallUsage = (): CallUsage => ({ changedRecords: new Map(), se
  * Adds records to the changes of an agent's call. The engine does this for its own writes, and operations that write
  * with SQL do it for the records that the caller changes.
  */
-export function addChangedRecords({ callUsage }: Ctx, model: string, ids: readonly number[]): void {
-  if (!callUsage) return;
-  const { changedRecords } = callUsage;
+export function addChangedRecords(
+  { changedRecords }: CallUsage,
+  model: string,
+  ids: readonly number[],
+): void {
   const changedIds = changedRecords.get(model) ?? new Set<number>();
   changedRecords.set(model, changedIds);
   for (const id of ids) changedIds.add(id);
-}
-
-export function addSentMessages({ callUsage }: Ctx, count: number): void {
-  if (callUsage) callUsage.sentMessages += count;
 }
 
 export const countChangedRecords = ({ changedRecords }: CallUsage): number =>

@@ -81,7 +81,7 @@ async function createAll(
   const ids = await runWithExplainedErrors(ctx, model, 'create', () =>
     mode === 'transaction' ? ctx.tx(insert) : insert(ctx),
   );
-  addChangedRecords(ctx, model.name, ids);
+  if (ctx.callUsage) addChangedRecords(ctx.callUsage, model.name, ids);
   return ids;
 }
 
@@ -228,7 +228,7 @@ async function writeAll(
       : completeAndUpdate(ctx, { model, ids, values: parseValues(values), ...options }),
   );
   // Hooks may have added ids.
-  addChangedRecords(ctx, model.name, ids);
+  if (ctx.callUsage) addChangedRecords(ctx.callUsage, model.name, ids);
   return true;
 }
 
@@ -363,7 +363,7 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
       await unlinkCascaded(tx, writer, model, ids);
     }),
   );
-  addChangedRecords(ctx, model.name, ids);
+  if (ctx.callUsage) addChangedRecords(ctx.callUsage, model.name, ids);
   return true;
 }
 
