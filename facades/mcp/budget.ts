@@ -7,7 +7,7 @@ import type { ToolResult } from './tool.ts';
 
 type Members = Record<string, unknown>;
 
-export interface PageOptions {
+export interface ResultPaging {
   /** Offset of the first row. */
   offset: number;
   /** Computes the offset after the given first rows. Null if the call cannot be continued after them. */
@@ -18,7 +18,7 @@ export interface PageOptions {
   isReport: boolean;
 }
 
-export const createOffsetPaging = (offset: number): PageOptions => ({
+export const createOffsetPaging = (offset: number): ResultPaging => ({
   offset,
   getNextOffset: (rows) => offset + rows.length,
   total: null,
@@ -31,14 +31,14 @@ const HINT = 'The result is too long. Request less, for example with a filter or
  * Shortens a result that is over the budget. Its longest list ends early, with the next row's position, or with a hint
  * if the call accepts no offset. If a single row is over the budget, its long strings and lists are truncated.
  */
-export function fitResult(result: ToolResult, paging: PageOptions): ToolResult {
+export function fitResult(result: ToolResult, paging: ResultPaging): ToolResult {
   if (result.text.length <= limits.mcp.answerChars || result.content) return result;
   const { displayText: _, ...rest } = result;
   const members = fitMembers(JSON.parse(result.text) as Members, paging);
   return { ...rest, text: JSON.stringify(members) };
 }
 
-function fitMembers(members: Members, paging: PageOptions): Members {
+function fitMembers(members: Members, paging: ResultPaging): Members {
   const path = findLongestList(members);
   const rows = path ? (getMember(members, path) as unknown[]) : [];
   const { _count, total, ...others } = members;
@@ -61,7 +61,7 @@ function fitMembers(members: Members, paging: PageOptions): Members {
 }
 
 /** Says how to continue after the first `count` rows. */
-function describePage(members: Members, rows: unknown[], count: number, paging: PageOptions): Members {
+function describePage(members: Members, rows: unknown[], count: number, paging: ResultPaging): Members {
   const nextOffset = paging.getNextOffset(rows.slice(0, count));
   const isWhole = members.has_more === undefined && members.total === undefined;
   const total = isWhole ? (paging.total ?? paging.offset + rows.length) : members.total;

@@ -10,7 +10,7 @@ import { findClientName } from './agent/client-name.ts';
 import { runGuardedCall } from './agent/guard.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { readArguments } from './arguments.ts';
-import { createOffsetPaging, fitResult, type PageOptions } from './budget.ts';
+import { createOffsetPaging, fitResult, type ResultPaging } from './budget.ts';
 import type { McpMessage } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
@@ -48,15 +48,15 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   const isWhole = tool!.limitsText || result.input !== undefined;
   return buildToolSuccess(
     revision,
-    isWhole ? result : fitResult(result, getPageOptions(tool!, params.arguments, outcome)),
+    isWhole ? result : fitResult(result, getResultPaging(tool!, params.arguments, outcome)),
   );
 }
 
-function getPageOptions(
+function getResultPaging(
   { inputSchema, scope }: Tool,
   given: unknown,
   { offset, requestedIds }: ToolResult,
-): PageOptions {
+): ResultPaging {
   if (requestedIds)
     return {
       offset: 0,

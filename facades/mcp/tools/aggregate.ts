@@ -91,7 +91,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
   },
 });
 
-/** Replaces the value of a period, its first moment and label, with the label. The group's domain selects the period. */
+/** Replaces the value of a period, its first moment and label, with the label. */
 const labelPeriods = (values: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(values).map(([spec, value]) => [
