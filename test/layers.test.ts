@@ -42,7 +42,7 @@ interface ModuleRule {
 /** Import rules by module. The first pattern that matches a file determines its module. */
 const MODULE_RULES: ModuleRule[] = [
   { folder: /^boot\//, may: /^(boot|src|schema|facades)\// },
-  { folder: /^src\/message\//, may: /^src\/message\// },
+  { folder: /^src\/message\//, may: /^src\/(message|loop)\// },
   { folder: /^src\/net\//, may: /^src\/net\// },
   { folder: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
   { folder: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|budget)\.ts)/ },

@@ -100,7 +100,7 @@ function refusesSender(code: string, diagnostic: string): boolean {
 
 /** Includes failed sender verification, whose text quotes the reply of the sender's server. */
 const SENDER_TEXT =
-  /\bsender (?:(?:address|domain) )?(?:rejected|denied|blocked|verif)|\bcall(?:back|out) \w{1,20} failed/i;
+  /\bsender (?:address |domain )?(?:rejected|denied|blocked|verify|verification)|\bcall(?:back|out) \w{1,20} failed/i;
 
 /** Finds the enhanced status code (RFC 3463) in a server's reply. */
 const findStatusCode = (diagnostic: string): string | undefined =>
