@@ -16,7 +16,6 @@ const app = setUp(() =>
 let worker: AppProcess | null = null;
 
 beforeAll(async () => {
-  ses.verify('main.test');
   ses.set({ delayMs: 20 }, { MaxSendRate: 2_000, Max24HourSend: -1 });
   await ses.subscribe(`${app.url}/api/ses_callback`);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { MIN_LARGE_EMAIL_BYTES } from '../../schema/email/queue/claim.ts';
 import { MAX_STORED_EMAIL_BYTES } from '../../schema/email/queue/claimed-emails.ts';
 import { createMemoryBudget } from '../../schema/email/queue/large-content.ts';
@@ -14,9 +14,6 @@ const ses = setUpSes({ verify: false, keepRaw: false });
 const app = setUp(() => startApp(buildSesEnv(ses)));
 let worker: AppProcess | null = null;
 
-beforeAll(async () => {
-  ses.verify('main.test');
-});
 afterAll(() => worker?.end('SIGKILL'));
 
 const MIB = 1024 * 1024;

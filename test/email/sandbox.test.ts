@@ -7,7 +7,6 @@ const ses = setUpSes();
 const team = setUp(() => startTeam(buildSesEnv(ses)));
 
 beforeAll(async () => {
-  ses.verify('main.test');
   ses.set({ sandbox: true }, { MaxSendRate: 100, Max24HourSend: 200 });
   await team.deliver();
 });

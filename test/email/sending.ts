@@ -23,20 +23,22 @@ export const buildSesEnv = (ses: SesStandin) => ({
   DNS_SERVERS: '127.0.0.1:9',
 });
 
-/** Starts an SES stub for the tests of the calling file, and signs this process in to it. */
+/**
+ * Starts an SES stub that allows `main.test` to send, for the tests of the calling file, and signs this process in to
+ * it.
+ */
 export const setUpSes = (options?: SesOptions): SesStandin =>
-  setUp(() => {
+  setUp(async () => {
     Object.assign(process.env, SES_CREDENTIALS);
-    return startSes(options);
+    const ses = await startSes(options);
+    ses.verify('main.test');
+    return ses;
   });
 
-/** Starts the application for the tests of the calling file, with an SES stub that allows `main.test` to send. */
+/** Starts the application for the tests of the calling file, with an SES stub. */
 export function setUpSending(env: Record<string, string> = {}): { ses: SesStandin; app: Team } {
   const ses = setUpSes();
-  const app = setUp(() => {
-    ses.verify('main.test');
-    return startTeam({ ...buildSesEnv(ses), ...env });
-  });
+  const app = setUp(() => startTeam({ ...buildSesEnv(ses), ...env }));
   return { ses, app };
 }
 

@@ -33,18 +33,17 @@ import {
 } from './sending.ts';
 
 const ses = setUpSes();
-const team = setUp(() =>
-  startTeam({
+const team = setUp(() => {
+  ses.set({}, { MaxSendRate: 1000 });
+  return startTeam({
     ...buildSesEnv(ses),
     SES_TOPIC_ARNS: `arn:aws:sns:eu-west-1:123456789012:other, ${ses.topic.arn}`,
     AWS_SNS_ENDPOINT: ses.url,
-  }),
-);
+  });
+});
 let callback: string;
 
 beforeAll(async () => {
-  ses.verify('main.test');
-  ses.set({}, { MaxSendRate: 1000 });
   callback = `${team.url}/api/ses_callback`;
   await team.runtime.db.rows(sql`update svc_domain set status = 'SUCCESS' where workspace_id > 0`);
   await team.deliver();
