@@ -98,9 +98,12 @@ function refusesSender(code: string, diagnostic: string): boolean {
   );
 }
 
-/** Includes failed sender verification, whose text quotes the reply of the sender's server. */
+/**
+ * Includes failed sender verification, whose text quotes the reply of the sender's server. Exim reports a failed check
+ * of the recipient as `Callout verification failed`.
+ */
 const SENDER_TEXT =
-  /\bsender (?:address |domain )?(?:rejected|denied|blocked|verify|verification)|\bcall(?:back|out) \w{1,20} failed/i;
+  /\bsender (?:address |domain )?(?:rejected|denied|blocked|verify|verification|call(?:back|out))\b/i;
 
 /** Finds the enhanced status code (RFC 3463) in a server's reply. */
 const findStatusCode = (diagnostic: string): string | undefined =>
