@@ -144,3 +144,12 @@ test('counts a record once, even if its id is repeated', async () => {
   expect((await runTool(app, key, 'delete', { ...args, confirm: true })).isError).toBe(false);
   expect(await countChanges(ref)).toBe(4);
 });
+
+test('counts no changes for methods that only read', async () => {
+  const { key, id: ref } = await createAgentKey(app, 'changesPerDay: 1');
+  const ids = (await addContacts(app.main, 'Read', 3)).map(({ id }) => id);
+  const args = { model: 'res.partner', method: 'read', ids, kwargs: { fields: ['name'] } };
+  const read = await runTool(app, key, 'call', args);
+  expect([read.isError, read.structuredContent._count]).toEqual([false, 3]);
+  expect(await countChanges(ref)).toBe(0);
+});

@@ -138,10 +138,10 @@ function computeMethodEffects(
 ): CallEffects {
   const { effects, kind } = getOperationAt(ctx, model, method).definition;
   const methodEffects = new Set<OperationEffect>(effects);
+  if (kind === 'query') return { effects: [...methodEffects], changes: 0 };
   let [rows, listedChanges] = [1, 0];
   for (const value of [ids, ...args, ...Object.values(kwargs)])
     if (Array.isArray(value)) rows = Math.max(rows, new Set(value).size);
-  if (kind === 'query') return { effects: [...methodEffects], changes: rows };
   if (computeListEffects(ctx, model, {}, false).sends) methodEffects.add('sends');
   for (const values of collectValues([kwargs, ...args])) {
     const effects = computeListEffects(ctx, model, values, false);
