@@ -42,12 +42,15 @@ export function classifyBounce({
   if (code === '5.2.2') return { bounceType: 'Transient', bounceSubType: 'MailboxFull' };
   if (code === '5.2.3' || code === '5.3.4')
     return { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' };
-  if (code === '5.7.1' && UNKNOWN_TEXT.test(diagnostic))
+  if (
+    (code === '5.7.1' && UNKNOWN_TEXT.test(diagnostic)) ||
+    (code === '5.4.1' && DENIED_TEXT.test(diagnostic))
+  )
     return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (/^5\.[67]\./.test(code)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (GONE_TEXT.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (isBlocked(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
-  if (code === '5.5.0' && /\bmailbox unavailable\b/i.test(diagnostic))
+  if (!isExact(code) && UNAVAILABLE_TEXT.test(diagnostic))
     return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   return { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 }
@@ -57,6 +60,12 @@ const RATE_TEXT = /\breceiving mail (?:at a rate|too quickly)\b/i;
 
 /** Yandex rejects unknown mailboxes with 5.7.1, other servers with 5.5.0 (Outlook.com) or no code. */
 const UNKNOWN_TEXT = /\b(?:no such|unknown) (?:user|recipient|mailbox)\b|\b(?:user|recipient) unknown\b/i;
+
+/** Exchange Online rejects unknown recipients with 5.4.1. */
+const DENIED_TEXT = /\brecipient address rejected: access denied\b/i;
+
+/** The text of RFC 5321 for unknown mailboxes. Any following text may give another reason. */
+const UNAVAILABLE_TEXT = /\bmailbox unavailable\b[\s\d.-]*(?:$|[([])/i;
 
 /** Bounce subtypes that concern the message or its sender. */
 export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
