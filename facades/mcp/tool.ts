@@ -170,7 +170,7 @@ export const buildConfirmationRequest = (
   confirmation: Record<string, unknown>,
   summary?: string,
 ): ToolResult => {
-  const message = summary && `This would ${summary}. Send it again with confirm: true to do so.`;
+  const message = summary && `This would ${summary}. Call again with confirm: true to proceed.`;
   return {
     ...toToolResult({ confirm_required: true, ...(message && { message }), ...confirmation }, 0),
     confirmation,
