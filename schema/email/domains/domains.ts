@@ -115,7 +115,8 @@ async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
 /** Normalizes the name to lower-case ASCII. @throws BAD_REQUEST */
 export function parseDomainName(domainName: string): string {
   const name = toAsciiDomain(domainName.trim().toLowerCase());
-  if (!name?.includes('.')) throw errors.badRequest(`'${domainName.slice(0, 100)}' is not a valid domain name.`);
+  if (!name?.includes('.'))
+    throw errors.badRequest(`'${domainName.slice(0, 100)}' is not a valid domain name.`);
   return name;
 }
 
