@@ -7,7 +7,8 @@ import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
-import { findTeam, isTeamMember, loadPipeline, type PipelineStage } from './pipeline.ts';
+import { findTeam, loadPipeline, type PipelineStage } from './pipeline.ts';
+import { changeTeam } from './team-change.ts';
 
 export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   checkProbability(values);
@@ -20,7 +21,7 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
   }
   setHookValues(values, computeClosing(values, stage, now));
   if ('user_id' in values) setHookValues(values, { date_open: isSet(values.user_id) ? now : false });
-  await changeTeam(ctx, values, ids);
+  await followSalesperson(ctx, values, ids);
   if (values.type === 'opportunity') setHookValues(values, { date_conversion: now });
   if (isSet(values.partner_id)) await fillGaps(ctx, values, ids);
   normalizeContact(values);
@@ -69,19 +70,12 @@ async function applyStageProbability(
     );
 }
 
-/** Moves leads to a team of their new salesperson, unless they are already in one of these teams (as in Odoo 19). */
-async function changeTeam(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+async function followSalesperson(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const user = linkId(values.user_id);
   if (user === null || values.team_id !== undefined) return;
   const pipeline = await loadPipeline(ctx);
   const team = findTeam(pipeline, user);
-  if (!team) return;
-  const rows = await ctx.db.rows<{ id: number; team_id: number | null }>(
-    sql`select id, team_id from crm_lead where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
-  );
-  const movedIds = rows.filter((row) => !isTeamMember(pipeline, row.team_id, user)).map((row) => row.id);
-  if (movedIds.length === rows.length) values.team_id = team.id;
-  else if (movedIds.length > 0) await write(ctx, 'crm.lead', movedIds, { team_id: team.id });
+  if (team) await changeTeam(ctx, values, { model: 'crm.lead', ids, user, team, pipeline });
 }
 
 /** Fills the lead's empty fields from the customer if the change sets the customer of a single lead. */

@@ -13,7 +13,7 @@ export interface PipelineStage {
   progress: number;
 }
 
-interface PipelineTeam {
+export interface PipelineTeam {
   id: number;
   companyId: number | null;
   users: number[];

@@ -4,7 +4,8 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setHookValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { findTeam, isTeamMember, loadPipeline } from '../crm/pipeline.ts';
+import { findTeam, loadPipeline } from '../crm/pipeline.ts';
+import { changeTeam } from '../crm/team-change.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 import {
   getCurrency,
@@ -26,7 +27,7 @@ export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]
     if ('pricelist_id' in values) await changePricelist(ctx, values, ids, start);
     else await followCustomer(ctx, values, ids, start);
   }
-  if (isSet(values.user_id) && values.team_id === undefined) await changeTeam(ctx, values, ids);
+  if (isSet(values.user_id) && values.team_id === undefined) await followSalesperson(ctx, values, ids);
 }
 
 /** Sets the new customer's pricelist on quotations that have not been sent, and the salesperson if there is none. */
@@ -55,19 +56,13 @@ async function followCustomer(ctx: Ctx, values: Values, ids: number[], start: Or
   }
 }
 
-/** Moves orders to a team of their new salesperson, unless they are already in one of the salesperson's teams. */
-async function changeTeam(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+async function followSalesperson(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const user = values.user_id as number;
   const pipeline = await loadPipeline(ctx);
   const team = findTeam(pipeline, user);
   // Someone without a team works for the order's team.
-  if (!team?.users.includes(user)) return;
-  const rows = await ctx.db.rows<{ id: number; team_id: number | null }>(
-    sql`select id, team_id from sale_order where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
-  );
-  const movedIds = rows.filter((row) => !isTeamMember(pipeline, row.team_id, user)).map((row) => row.id);
-  if (movedIds.length === rows.length) values.team_id = team.id;
-  else if (movedIds.length > 0) await write(ctx, 'sale.order', movedIds, { team_id: team.id });
+  if (team?.users.includes(user))
+    await changeTeam(ctx, values, { model: 'sale.order', ids, user, team, pipeline });
 }
 
 async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: OrderDefaults): Promise<void> {
