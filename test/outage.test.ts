@@ -230,6 +230,11 @@ const buildDatabaseUrl = () => team.runtime.db.directUrl;
 
 test.each([
   { code: '08006', message: REFUSED, read: true, change: true, onCitus: true },
+  {
+    code: '08006',
+    message: `${CITUS} with the following error: Connection refused\n\tIs the server running on that host`,
+  },
+  { code: 'XX000', message: 'failure on connection marked as essential: 10.0.0.2:5432' },
   { code: '08006', message: 'could not establish any connections to the node 10.0.0.2:5432 after 5000 ms' },
   { code: '08006', message: LOST, change: false, onCitus: false },
   { code: '08006', message: CITUS, change: false, onCitus: false },
