@@ -19,6 +19,7 @@ import {
 } from '../../src/http/http.ts';
 import { prefersHtml } from '../../src/http/page.ts';
 import { stringifyMembers } from '../../src/json.ts';
+import { encodeLongText } from '../../src/loop/json-yielding.ts';
 import { buildExtensions } from './errors.ts';
 import { buildNextFrame, COMPLETE_FRAME } from './frames.ts';
 import { renderGraphiql, serveAsset } from './graphiql.ts';
@@ -144,17 +145,18 @@ async function executeRequest(
   const modern = type === GRAPHQL_JSON;
   const headers = buildHeaders(`${type}; charset=utf-8`, ctx.requestId);
   if (outcome instanceof CompressedResponse) return buildCompressedResponse(outcome, request, headers);
-  return new Response(serializeResult(outcome), {
+  return new Response(await serializeResult(outcome), {
     status: modern && !('data' in outcome) ? 400 : 200,
     headers,
   });
 }
 
-function serializeResult(outcome: ExecutionResult): string {
+async function serializeResult(outcome: ExecutionResult): Promise<string | Buffer<ArrayBuffer>> {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
   const otherMembers = stringifyMembers(rest);
-  return `{"data":${data.text}${otherMembers && `,${otherMembers}`}}`;
+  const pieces = ['{"data":', ...data.pieces, `${otherMembers && `,${otherMembers}`}}`];
+  return (await encodeLongText(pieces)) ?? pieces.join('');
 }
 
 async function buildCompressedResponse(
