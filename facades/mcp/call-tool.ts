@@ -9,7 +9,7 @@ import { buildAdvice } from './advice.ts';
 import { findClientName } from './agent/client-name.ts';
 import { runGuardedCall } from './agent/guard.ts';
 import { allowsTool } from './agent/tool-filter.ts';
-import { readArguments } from './arguments.ts';
+import { parseArguments, readArguments } from './arguments.ts';
 import { createOffsetPaging, fitResult, type ResultPaging } from './budget.ts';
 import type { McpMessage } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
@@ -27,8 +27,12 @@ import { sanitizeResult } from './untrusted.ts';
  * row cannot be written.
  * @throws RpcError -32602 for an unknown tool
  */
-export async function callTool(session: Session, { params }: McpMessage): Promise<McpResult> {
+export async function callTool(session: Session, message: McpMessage): Promise<McpResult> {
   const { ctx, revision } = session;
+  const params: McpMessage['params'] = {
+    ...message.params,
+    arguments: parseArguments(message.params.arguments),
+  };
   const { name } = params;
   const tool = typeof name === 'string' ? session.registry.byName.get(name) : undefined;
   const runCall = () =>
@@ -140,7 +144,7 @@ async function runToolCall(
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
   const { name } = params;
-  const rawArguments = params.arguments ?? {};
+  const rawArguments = params.arguments;
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be a string');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
@@ -150,7 +154,11 @@ async function runToolCall(
       `This connection does not allow the tool ${name}. Call tools/list to see the allowed tools.`,
     );
   checkCaller(session.ctx, calledTool);
-  const { args: parsedArguments, ignored } = readArguments(calledTool, rawArguments);
+  const { args: parsedArguments, ignored } = readArguments(
+    calledTool,
+    rawArguments,
+    calledTool.scope === 'read' || calledTool.onlyReads?.(session.ctx, rawArguments) === true,
+  );
   const args = validateArguments(tool, parsedArguments);
   checkEquivalentTools(session, calledTool, args);
   return addIgnoredArguments(

@@ -79,6 +79,8 @@ export interface ToolSpec<Args> {
    * of the tool's role.
    */
   readsWith?: { argument: string; role?: ToolRole };
+  /** For a tool that writes, whether a call with these raw arguments only reads. */
+  onlyReads?(ctx: Ctx, args: Record<string, unknown>): boolean;
   group: ToolGroup;
   /** Key of the mail feature that the tool requires. Without it the tool is not listed, and its operations fail. */
   feature?: string;
