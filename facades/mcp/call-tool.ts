@@ -20,7 +20,7 @@ import type { Session } from './session.ts';
 import { narrowToCall, type Tool, type ToolResult, validateArguments } from './tool.ts';
 import { hasRole, hasScope, ROLE_DESCRIPTIONS } from './tool-roles.ts';
 import { countReturnedIds } from './tools/records.ts';
-import { sanitizeResult } from './untrusted.ts';
+import { removeHiddenText, sanitizeResult } from './untrusted.ts';
 
 /**
  * Handles `tools/call`. Writes a row to svc.mcp.log before it responds, regardless of the outcome. A call fails if its
@@ -48,12 +48,24 @@ export async function callTool(session: Session, message: McpMessage): Promise<M
       advice ? `${publicError.message.replace(/[^.?!)]$/, '$&.')}${advice}` : publicError.message,
     );
   }
-  const result = tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome);
+  const result = tool!.isOurs || outcome.isOurs ? outcome : await cleanResult(ctx, tool!, params, outcome);
   const isWhole = tool!.limitsText || result.input !== undefined;
   return buildToolSuccess(
     revision,
     isWhole ? result : fitResult(result, getResultPaging(tool!, params.arguments, outcome)),
   );
+}
+
+/** Results of mail tools are already text, and designers write the markup of websites. */
+async function cleanResult(
+  ctx: Ctx,
+  { group }: Tool,
+  params: McpMessage['params'],
+  result: ToolResult,
+): Promise<ToolResult> {
+  const model = ctx.catalog.registry.get(getModelName(params.arguments) ?? '');
+  const isCleaned = group !== 'data' || model?.options.group === 'website';
+  return sanitizeResult(isCleaned ? result : await removeHiddenText(ctx.workspace.id, result));
 }
 
 function getResultPaging(

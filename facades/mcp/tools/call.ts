@@ -239,7 +239,7 @@ async function toCallResult(call: FinishedCall, value: unknown): Promise<ToolRes
   return { ...called, offset: names.includes('offset') ? Number(args.offset) || 0 : null };
 }
 
-/** Returns the rows of a result: the result itself, or its only list, as in `{length, records}`. Null if it has none. */
+/** Returns the rows of a result: the list itself, or its only list, as in `{length, records}`. Null if it has none. */
 function findRows(result: unknown): unknown[] | null {
   if (Array.isArray(result)) return result;
   const lists = isObject(result) ? Object.values(result).filter(Array.isArray) : [];
