@@ -15,7 +15,7 @@ interface GetArgs {
 export const getTool = defineTool<GetArgs>({
   name: 'get',
   title: 'Get records by id',
-  description: `Returns up to ${limits.mcp.rows} records by id, in the given order. missing_ids lists ids without a record.`,
+  description: `Returns up to ${limits.mcp.rows} records by id, in the given order. missing_ids lists the other ids.`,
   inputSchema: {
     type: 'object',
     properties: {
