@@ -172,7 +172,7 @@ export const buildConfirmationRequest = (
   confirmation: Record<string, unknown>,
   summary?: string,
 ): ToolResult => {
-  const message = summary && `This would ${summary}. Call again with confirm: true to proceed.`;
+  const message = summary && `This would ${summary}.`;
   return {
     ...toToolResult({ confirm_required: true, ...(message && { message }), ...confirmation }, 0),
     confirmation,

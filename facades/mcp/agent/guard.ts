@@ -274,11 +274,8 @@ const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: Conf
 type ConfirmRequest = ToolResult & { confirmation: Record<string, unknown> };
 
 /** Builds the response to a call that needs confirmation: the tool's preview, and how to confirm it. */
-function buildConfirmRequest(
-  call: GuardedCall,
-  { confirmation }: AgentTerms,
-  preview: ConfirmRequest,
-): ToolResult {
+function buildConfirmRequest(call: GuardedCall, terms: AgentTerms, preview: ConfirmRequest): ToolResult {
+  const { confirmation } = terms;
   const { session, tool, params, args } = call;
   if (confirmation === 'person' && canAskPerson(session, params)) {
     const state = createConfirmToken(session.ctx, buildTokenScope(call, 'person'));
@@ -288,12 +285,17 @@ function buildConfirmRequest(
     };
   }
   const token = createConfirmToken(session.ctx, buildTokenScope(call, 'confirm'));
-  const confirmWith = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
-  const extraMembers = `${confirmWith},"confirm_token":"${token}"}`;
+  const nextStep = JSON.stringify({
+    ...(confirmation === 'token' && { confirm_with: 'confirm_token' }),
+    next_step:
+      `Call again with ${confirmation === 'token' ? 'this confirm_token' : 'confirm: true'} to proceed.` +
+      (mustBeHeld(call, terms) ? ' A person then decides.' : ''),
+    confirm_token: token,
+  });
   const { text, displayText } = preview;
   return {
     ...preview,
-    text: `${text.slice(0, -1)}${extraMembers}`,
+    text: `${text.slice(0, -1)},${nextStep.slice(1)}`,
     ...(displayText !== undefined && { displayText: `${displayText}\nconfirm_token: ${token}` }),
   };
 }
