@@ -6,8 +6,10 @@ import { toPublicError } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
 import { type TraceSpan, tracing } from '../../src/trace.ts';
 import { buildAdvice } from './advice.ts';
+import { countCall } from './agent/allows-resource.ts';
 import { findClientName } from './agent/client-name.ts';
-import { runGuardedCall } from './agent/guard.ts';
+import { getCallEffects } from './agent/expected-usage.ts';
+import { type GuardedCall, runGuardedCall } from './agent/guard.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { parseArguments, readArguments } from './arguments.ts';
 import { createOffsetPaging, fitResult, type ResultPaging } from './budget.ts';
@@ -155,6 +157,23 @@ async function runToolCall(
   params: McpMessage['params'],
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
+  let preparedCall: PreparedCall;
+  try {
+    preparedCall = prepareCall(session, tool, params);
+  } catch (error) {
+    onAgent((await countCall(session, { method: 'tools/call', params })).agentId);
+    throw error;
+  }
+  return addIgnoredArguments(preparedCall.ignored, await runGuardedCall(preparedCall, onAgent));
+}
+
+interface PreparedCall extends GuardedCall {
+  ignored: readonly string[];
+}
+
+/** Checks the call before it is counted. @throws AppError, RpcError */
+function prepareCall(session: Session, tool: Tool | undefined, params: McpMessage['params']): PreparedCall {
+  const { ctx } = session;
   const { name } = params;
   const rawArguments = params.arguments;
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be a string');
@@ -165,18 +184,16 @@ async function runToolCall(
     throw errors.notAllowed(
       `This connection does not allow the tool ${name}. Call tools/list to see the allowed tools.`,
     );
-  checkCaller(session.ctx, calledTool);
+  checkCaller(ctx, calledTool);
   const { args: parsedArguments, ignored } = readArguments(
     calledTool,
     rawArguments,
-    calledTool.scope === 'read' || calledTool.onlyReads?.(session.ctx, rawArguments) === true,
+    calledTool.scope === 'read' || calledTool.onlyReads?.(ctx, rawArguments) === true,
   );
   const args = validateArguments(tool, parsedArguments);
   checkEquivalentTools(session, calledTool, args);
-  return addIgnoredArguments(
-    ignored,
-    await runGuardedCall({ session, tool: calledTool, args, params }, onAgent),
-  );
+  const effects = getCallEffects(ctx, { tool: calledTool, args });
+  return { session, tool: calledTool, args, params, effects, ignored };
 }
 
 const addIgnoredArguments = (ignored: readonly string[], result: ToolResult): ToolResult =>

@@ -215,6 +215,26 @@ describe('a rotated key', () => {
   });
 });
 
+test.for<[name: string, args: object]>([
+  ['count', {}],
+  ['count', { model: 'no.model' }],
+  ['update', { model: 'res.partner', ids: [1], values: {}, unknown: 1 }],
+  ['call', { model: 'res.partner', method: 'no_method' }],
+  ['call', { model: 'calendar.event', method: 'feed_address' }],
+  ['no_tool', {}],
+])('counts a rejected call of %s with %j', async ([name, args]) => {
+  const { key, id } = await createAgentKey(app, 'callsPerDay: 2');
+  const call = async () => {
+    const { result, error } = (
+      await postMcp(app, buildRequest('tools/call', { name, arguments: args }), key)
+    ).json();
+    return error?.message ?? result.content[0].text;
+  };
+  for (let n = 0; n < 2; n++) expect(await call()).not.toContain('limit of');
+  expect(await call()).toContain('limit of 2 calls per day');
+  expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
+});
+
 test('limits sends per minute separately from calls', async () => {
   const { key } = await createAgentKey(app);
   const responses = await Promise.all(

@@ -117,7 +117,7 @@ test('requires a token instead of confirm if the policy says so', async () => {
   expect((await add({ name: 'Worded', confirm_token: token })).structuredContent._count).toBe(1);
 });
 
-test.for([
+test.for<[policy: string, nextStep: string]>([
   ['confirmation: AGENT', 'Call again with confirm: true to proceed.'],
   ['confirmation: TOKEN', 'Call again with this confirm_token to proceed.'],
   ['confirmation: PERSON', 'Call again with confirm: true to proceed. A person then decides.'],

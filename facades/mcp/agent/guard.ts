@@ -17,14 +17,9 @@ import {
 } from './confirmation.ts';
 import { confirmationForm, parsePersonReply } from './confirmation-form.ts';
 import { type CallEffects, getActionKind } from './effects.ts';
-import {
-  computeExpectedUsage,
-  type ExpectedUsage,
-  getCallEffects,
-  MAX_CALLS_PER_MINUTE,
-} from './expected-usage.ts';
+import { computeExpectedUsage, type ExpectedUsage, MAX_CALLS_PER_MINUTE } from './expected-usage.ts';
 
-interface GuardedCall {
+export interface GuardedCall {
   session: Session;
   tool: Tool;
   effects: CallEffects;
@@ -45,13 +40,11 @@ type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
  * @throws AppError
  */
 export async function runGuardedCall(
-  guardedCall: Omit<GuardedCall, 'effects'>,
+  call: GuardedCall,
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
-  const { session, tool } = guardedCall;
+  const { session, tool, effects } = call;
   const { ctx } = session;
-  const effects = getCallEffects(ctx, guardedCall);
-  const call = { ...guardedCall, effects };
   const expected = computeExpectedUsage(tool, effects);
   const kind = getActionKind(effects);
   const pendingTerms = getAgentGuard().admit(ctx, {
