@@ -22,7 +22,7 @@ import type { Session } from './session.ts';
 import { narrowToCall, type Tool, type ToolResult, validateArguments } from './tool.ts';
 import { hasRole, hasScope, ROLE_DESCRIPTIONS } from './tool-roles.ts';
 import { countReturnedIds } from './tools/records.ts';
-import { removeHiddenText, sanitizeResult } from './untrusted.ts';
+import { maskLinks, removeHiddenText, sanitizeResult } from './untrusted.ts';
 
 /**
  * Handles `tools/call`. Writes a row to svc.mcp.log before it responds, regardless of the outcome. A call fails if its
@@ -66,8 +66,9 @@ async function cleanResult(
   result: ToolResult,
 ): Promise<ToolResult> {
   const model = ctx.catalog.registry.get(getModelName(params.arguments) ?? '');
-  const isCleaned = group !== 'data' || model?.options.group === 'website';
-  return sanitizeResult(isCleaned ? result : await removeHiddenText(ctx.workspace.id, result));
+  if (group !== 'data') return sanitizeResult(result);
+  const hasMarkup = model?.options.group === 'website';
+  return sanitizeResult(maskLinks(hasMarkup ? result : await removeHiddenText(ctx.workspace.id, result)));
 }
 
 function getResultPaging(

@@ -46,6 +46,17 @@ export async function removeHiddenText(owner: TaskOwner, result: ToolResult): Pr
 
 const HTML_TAG = /<[a-z]/i;
 
+/**
+ * Masks the credentials in our links, such as the link in an invitation that the workspace has sent. Mail tools may
+ * return links, because they read only the user's own mail.
+ */
+export const maskLinks = (result: ToolResult): ToolResult => ({
+  ...result,
+  text: result.text.replace(LINK_CREDENTIAL, '$1***'),
+});
+
+const LINK_CREDENTIAL = /([?&;]hash=|\/calendar\/feed\/[^\s/"]{1,40}\/)[0-9a-f]{32,}/gi;
+
 function collectHtml(value: unknown, texts: Set<string>): void {
   if (typeof value === 'string') {
     if (HTML_TAG.test(value)) texts.add(value);
