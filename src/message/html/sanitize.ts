@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import sanitize from 'sanitize-html';
-import { ALLOWED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
+import { ALLOWED_TAGS, isAllowedTag, REMOVED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
 import { readVisibleText } from '../html-text.ts';
+import { formatColor, parseLegacyColor } from '../style/color.ts';
 import { toSafeStyle } from '../style/safe-style.ts';
 import { parseClasses, scopeName } from '../style/selector.ts';
 import { formatStyleSheet, type MailStyleSheet } from '../style/style-sheet.ts';
@@ -55,6 +56,7 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
     options,
     elements: new VisibleElements(sheet),
     hides: false,
+    isPage: false,
     hidden: keeps ? 'display:none!important' : 'display:none',
     isRemote: false,
     classes: keeps ? sheet.names.classes : new Set(),
@@ -93,6 +95,8 @@ interface SanitizeState {
   elements: VisibleElements;
   /** True if the element just opened hides its content. */
   hides: boolean;
+  /** True if the element just opened is the body of the message. */
+  isPage: boolean;
   hidden: string;
   isRemote: boolean;
   classes: ReadonlySet<string>;
@@ -140,7 +144,9 @@ function trackElements(
     onOpenTag: (name, attribs) => {
       depth += 1;
       if (depth > MAX_DEPTH) throw new TooDeepError();
-      state.hides = state.elements.openElement(name, new Map(Object.entries(attribs))).hides;
+      const { hides, isOpened } = state.elements.openElement(name, new Map(Object.entries(attribs)));
+      state.hides = hides;
+      state.isPage = isOpened && name === 'body';
     },
     onCloseTag: (name, isImplied) => {
       depth -= 1;
@@ -177,10 +183,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'blob'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  nonTextTags: [
-    ...['script', 'style', 'textarea', 'option', 'select', 'noscript', 'title', 'template', 'svg', 'math'],
-    ...['iframe', 'object', 'applet', 'embed', 'noembed', 'noframes', 'xmp', 'plaintext', 'audio', 'video'],
-  ],
+  nonTextTags: [...REMOVED_TAGS, 'embed'],
   enforceHtmlBoundary: false,
   parseStyleAttributes: false,
 };
@@ -188,7 +191,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
 function buildTransforms(state: SanitizeState): sanitize.IOptions['transformTags'] {
   return {
     '*': (tagName, attribs) => ({
-      tagName: state.hides && UNWRAPPED_TAGS.has(tagName) ? 'div' : tagName,
+      tagName: replaceTag(tagName, attribs, state),
       attribs: { ...scopeNames(attribs, state), ...sanitizeStyle(attribs, state) },
     }),
     a: (tagName, attribs) => ({ tagName, attribs: sanitizeLink(attribs, state) }),
@@ -200,6 +203,22 @@ function buildTransforms(state: SanitizeState): sanitize.IOptions['transformTags
   };
 }
 
+/** Keeps an element that would be unwrapped if it hides its content, or if it is the body and styles the message. */
+function replaceTag(name: string, attribs: sanitize.Attributes, { hides, isPage }: SanitizeState): string {
+  if (isPage && PAGE_ATTRIBUTES.some((attribute) => attribute in attribs)) return 'div';
+  if (!hides || isAllowedTag(name) || REMOVED_TAGS.has(name)) return name;
+  return UNWRAPPED_TAGS.has(name) ? 'div' : 'span';
+}
+
+const PAGE_ATTRIBUTES = ['style', 'bgcolor', 'text', 'background'];
+
+const formatPageColors = ({ bgcolor = '', text = '' }: sanitize.Attributes): string[] => {
+  const colors = { 'background-color': parseLegacyColor(bgcolor), color: parseLegacyColor(text) };
+  return Object.entries(colors).flatMap(([property, color]) =>
+    color === null ? [] : [`${property}:${formatColor(color)}`],
+  );
+};
+
 function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
   const image = background ? resolveBackground(background, state) : null;
@@ -208,6 +227,7 @@ function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sani
   const safeStyle = toSafeStyle(style ?? '', (address) => resolveImage(address, state.options));
   state.isRemote ||= safeStyle.isRemote;
   const declarations = [
+    ...(state.isPage ? formatPageColors(attribs) : []),
     ...(image ? [`background-image:url('${image}')`] : []),
     ...(safeStyle.style ? [safeStyle.style] : []),
   ];

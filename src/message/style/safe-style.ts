@@ -3,7 +3,8 @@ import { parseDeclarations } from './declarations.ts';
 const SIDE_PATTERN = '(?:top|right|bottom|left)';
 
 const SAFE_PROPERTIES = [
-  ...['color', 'background(?:-(?:color|image|position|repeat|size))?', 'opacity', 'direction', 'display'],
+  ...['(?:-webkit-text-fill-)?color', 'background(?:-(?:color|image|position|repeat|size))?'],
+  ...['opacity', 'direction', 'display'],
   ...['font(?:-(?:family|size|style|variant|weight))?', 'line-height', 'letter-spacing', 'white-space'],
   ...['text-(?:align|decoration(?:-(?:line|color|style))?|indent|overflow|transform)', 'vertical-align'],
   ...[
@@ -23,7 +24,9 @@ const SAFE_PROPERTIES = [
 ];
 const SAFE_PROPERTY = new RegExp(`^(?:${SAFE_PROPERTIES.join('|')})$`);
 
-const SAFE_FUNCTIONS = new Set(['', 'rgb', 'rgba', 'hsl', 'hsla', 'calc', 'url']);
+const SAFE_FUNCTIONS = new Set([
+  ...['', 'rgb', 'rgba', 'hsl', 'hsla', 'calc', 'url', 'linear-gradient', 'radial-gradient'],
+]);
 
 const MAX_STYLE_CHARS = 10_000;
 const MAX_VALUE_CHARS = 1_000;
