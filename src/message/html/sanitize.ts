@@ -26,6 +26,8 @@ export interface SanitizedHtml {
   remoteImages: boolean;
   /** True if the HTML is so large or deep that only its text is shown. */
   asText: boolean;
+  /** True if the end of the text is omitted. */
+  isCut: boolean;
   hasHiddenText: boolean;
   /** True if some style sheets were omitted because they are too large or too slow. */
   isStyleCut: boolean;
@@ -72,6 +74,7 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
     html: keeps ? addStyleSheet(html, sheet, state) : html,
     remoteImages: state.isRemote,
     asText: false,
+    isCut: false,
     hasHiddenText: state.elements.hasHiddenText,
     isStyleCut: sheet.isCut,
   };
@@ -124,12 +127,16 @@ function countTags(html: string): number {
   return tags;
 }
 
+/** Maximum characters of HTML whose text is shown. */
+const MAX_TEXT_HTML_CHARS = 4 * MAX_HTML_CHARS;
+
 const sanitizeAsText = (html: string): SanitizedHtml => {
-  const { text, leftOut } = readVisibleText(html.slice(0, MAX_HTML_CHARS));
+  const { text, leftOut } = readVisibleText(html.slice(0, MAX_TEXT_HTML_CHARS));
   return {
     html: renderPreformatted(text.slice(0, MAX_HTML_CHARS)),
     remoteImages: false,
     asText: true,
+    isCut: html.length > MAX_TEXT_HTML_CHARS || text.length > MAX_HTML_CHARS,
     hasHiddenText: leftOut,
     isStyleCut: false,
   };
