@@ -31,7 +31,7 @@ const SAFE_FUNCTIONS = new Set([
 const MAX_STYLE_CHARS = 10_000;
 const MAX_VALUE_CHARS = 1_000;
 
-const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
+const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'(){}\\<>\x00-\x1f\x7f]{1,900})\1 {0,9}\)$/i;
 
 /** Viewport heights would be circular, because the height of the frame depends on the message. */
 const VIEWPORT_UNIT = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
@@ -50,7 +50,7 @@ export function toSafeStyle(style: string, image: (address: string) => string | 
   let isRemote = false;
   const declarations = style.length > MAX_STYLE_CHARS ? [] : parseDeclarations(style);
   const safe = declarations.flatMap(([property, value]) => {
-    if (!SAFE_PROPERTY.test(property) || !isSafeValue(value)) return [];
+    if (!SAFE_PROPERTY.test(property) || !isSafeValue(value.replace(URL_PATTERN, 'url()'))) return [];
     const urls = value.match(URL_PATTERN) ?? [];
     if (urls.length === 0)
       return property.startsWith('margin') && /[-(]/.test(value) ? [] : [[property, value]];

@@ -259,13 +259,14 @@ describe('images', () => {
     ['a background attribute', '<td background="cid:x" style="color:red">y</td>'],
     ['a style', '<p style="background-image:url(cid:x)">y</p>'],
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
-  ])('from attachments can be used as %s', (_, html) => {
+    ['a style with an id like an address', '<p style="background:url(cid:x@y)">y</p>', 'x%40y'],
+  ])('from attachments can be used as %s', (_, html, name = 'x') => {
     const { html: ownHtml, remoteImages } = sanitizeHtml(html, {
       cid: resolveCid,
       remoteImage: () => null,
       keepsStyleSheets: true,
     });
-    expect(ownHtml).toContain("url('/files/x')");
+    expect(ownHtml).toContain(`url('/files/${name}')`);
     expect(remoteImages).toBe(false);
   });
 
