@@ -159,7 +159,7 @@ const NETEASE_CODE = /(?:^|\s)(?:CON|DT|HL|IP|MI|RP|RY):[A-Z]{3}\b/;
 const BLOCKED_TEXT = new RegExp(
   '\\b(?:black ?list|block ?list|blocked|banned|reputation|spam|junk ?mail|dnsbl|rbl|dmarc|spf|dkim|rdns|' +
     'reverse dns|relay(?:ing)? (?:access )?(?:denied|not (?:permitted|allowed))|content (?:was )?rejected|' +
-    'policy (?:reasons?|restrictions?|violations?)|security polic(?:y|ies)|(?:rejected|denied) by policy|' +
+    'policy (?:reasons?|restrictions?|violations?)|security (?:policy|policies)|(?:rejected|denied) by policy|' +
     'content (?:examination )?policy|anti-?spoofing|administrative prohibition|mail content denied|' +
     'frequency limited|rejected by recipients|suspected (?:bounce|spam))',
   'i',

@@ -1,3 +1,4 @@
+// cspell:disable
 /** Named colors of CSS Color 4, as `0xrrggbb`. */
 export const NAMED_COLORS: ReadonlyMap<string, number> = new Map(
   [

@@ -67,9 +67,12 @@ function expandDeclaration(given: string, value: string): [property: string, val
   });
 }
 
+const MAX_SIDES_CHARS = 500;
+
 /** Splits the values of four sides, of which CSS allows to omit some. Ignores more values. */
 export function expandSides(text: string): string[] {
   const [top, right = top, bottom = top, left = right] = text
+    .slice(0, MAX_SIDES_CHARS)
     .trim()
     .split(/\s+(?![^()]{0,200}\))/)
     .slice(0, 4);
