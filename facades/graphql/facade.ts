@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { ExecutionResult } from 'graphql';
 import { type Context, Hono } from 'hono';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
@@ -177,16 +179,24 @@ async function streamEvents(
 ): Promise<Response> {
   const request = c.req.raw;
   const execution = await run(ctx, request, params);
-  const headers = buildHeaders('text/event-stream; charset=utf-8', ctx.requestId);
+  const isCompressed = acceptsCoding(request, 'gzip');
+  const headers = {
+    ...buildHeaders('text/event-stream; charset=utf-8', ctx.requestId),
+    vary: 'Accept-Encoding',
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+  };
+  const respond = async (frames: string) =>
+    new Response(isCompressed ? await promisify(gzip)(frames) : frames, { headers });
   if (execution instanceof CompressedResponse)
-    return new Response(`event: next\ndata: ${await execution.plain()}\n\n${COMPLETE_FRAME}`, { headers });
+    return respond(`event: next\ndata: ${await execution.plain()}\n\n${COMPLETE_FRAME}`);
   const { live, ...outcome } = execution;
-  if (!live) return new Response(buildNextFrame(outcome) + COMPLETE_FRAME, { headers });
+  if (!live) return respond(buildNextFrame(outcome) + COMPLETE_FRAME);
   const { outgoing: out } = c.env as { outgoing: ServerResponse };
   const credentials = pickCredentials(request.headers);
   const recognize = () => createRequestCtx(runtime, credentials, ctx.requestId);
   const sharing = buildCorsHeaders(runtime.config.corsOrigins, request.headers);
-  return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing } }, live);
+  const vary = [headers.vary, sharing.vary].filter(Boolean).join(', ');
+  return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing, vary } }, live);
 }
 
 /** Picks the headers that a stream needs to authenticate the caller again. */
