@@ -18,16 +18,16 @@ chromium.describe('workspace administration in the browser', () => {
     await page.getByText('2 seats used').waitFor();
     await page.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByLabel('Login').fill('user');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByRole('alert').getByText(/user/).waitFor();
     await expectFaultless(visitor, 'a login that is taken');
     await dialog.getByLabel('Login').fill('boris@acme.test');
     await dialog.getByLabel('Name').fill('Boris Novak');
     await dialog.getByLabel('Initial password').fill('short');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByText('A password must have at least 8 characters.').waitFor();
     await dialog.getByLabel('Initial password').fill('long-enough-1');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
     await page.getByRole('heading', { name: 'Boris Novak' }).waitFor();
     await expectFaultless(visitor, 'a user');
     await page.getByRole('button', { name: 'Set password' }).click();
@@ -161,7 +161,7 @@ chromium.describe('workspace administration in the browser', () => {
     await expectFaultless(visitor, 'the groups');
     await page.getByRole('button', { name: 'Create group' }).click();
     await dialog.getByLabel('Name').fill('Night shift');
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create group' }).click();
     await page.getByRole('heading', { name: 'Night shift' }).waitFor();
     await page.getByLabel('Add user').selectOption({ label: 'Boris Novak (boris@acme.test)' });
     await page.getByRole('button', { name: 'Add to: Members' }).click();
@@ -202,7 +202,7 @@ chromium.describe('workspace administration in the browser', () => {
     await page.getByRole('tab', { name: 'Access rights' }).click();
     await page.getByRole('button', { name: 'Add access right' }).click();
     await dialog.getByLabel('Group').selectOption({ label: 'Role / User' });
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add access right' }).click();
     const right = page.getByRole('group', { name: 'Role / User' });
     await right.getByLabel('Edit').click();
     await isSaved(page);
@@ -211,13 +211,13 @@ chromium.describe('workspace administration in the browser', () => {
     await page.getByRole('button', { name: 'Add record rule' }).click();
     await dialog.getByLabel('Name').fill('Big deals');
     await dialog.getByLabel('Domain').fill("[('no_such_field', '=', 1)]");
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add record rule' }).click();
     await dialog
       .getByRole('alert')
       .getByText(/no_such_field/)
       .waitFor();
     await dialog.getByLabel('Domain').fill("[('expected_revenue', '>', 1000)]");
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add record rule' }).click();
     const rule = page.getByRole('region', { name: 'Big deals' });
     await rule.getByRole('button', { name: 'Edit Big deals' }).click();
     await rule.getByLabel('Domain').fill("[('expected_revenue', '>', 'x')]");

@@ -40,7 +40,7 @@ chromium.describe('campaigns in the browser', () => {
   it('asks for a contact book before the first campaign', async () => {
     const { page } = await openPage('/app/email/campaigns');
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
-    await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
+    await page.locator('.empty').getByRole('button', { name: 'Create campaign' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No contact books yet. Campaigns are sent').waitFor();
     await dialog.getByRole('link', { name: 'Create contact book' }).click();
@@ -60,7 +60,7 @@ chromium.describe('campaigns in the browser', () => {
     );
     const visitor = await openPage('/app/email/campaigns');
     const { page } = visitor;
-    await page.getByRole('button', { name: 'New campaign' }).first().focus();
+    await page.getByRole('button', { name: 'Create campaign' }).first().focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Letter of May');

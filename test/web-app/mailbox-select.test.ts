@@ -129,9 +129,9 @@ chromium.describe('many messages in the browser', () => {
     await page.keyboard.press('v');
     await page.getByText('The selected messages are in several mailboxes.').first().waitFor();
     await page.goto('/app/mail/settings/labels');
-    await findButton(page, 'New label').click();
+    await findButton(page, 'Create label').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Team');
-    await findButton(page, 'Save').click();
+    await findButton(page, 'Create label').click();
     await findButton(page, 'Edit Team').waitFor();
     await page.goto(`${buildInbox()}?q=writes`);
     await findRow(page, 'Anna writes').locator('[data-pick]').click();

@@ -30,16 +30,16 @@ chromium.describe('mail settings in the browser', () => {
     const { page } = await openPage(buildSettings('labels'));
     await page.getByText('No labels yet.').waitFor();
     for (const [create, name, renamed, deleted] of [
-      ['New label', 'Customers', 'Clients', 'No labels yet.'],
-      ['New folder', 'Old', 'Older', 'No custom folders yet.'],
+      ['Create label', 'Customers', 'Clients', 'No labels yet.'],
+      ['Create folder', 'Old', 'Older', 'No custom folders yet.'],
     ] as const) {
       await findButton(page, create).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill(name);
-      if (create === 'New label') await dialog.getByText('Blue').click();
-      await findButton(page, 'Save').click();
+      if (create === 'Create label') await dialog.getByText('Blue').click();
+      await findButton(page, create).click();
       await findButton(page, `Edit ${name}`).click();
-      if (create === 'New label') expect(await dialog.getByLabel('Blue').isChecked()).toBe(true);
+      if (create === 'Create label') expect(await dialog.getByLabel('Blue').isChecked()).toBe(true);
       else {
         await dialog.getByLabel('Name').fill('Inbox');
         await findButton(page, 'Save').click();
@@ -56,9 +56,9 @@ chromium.describe('mail settings in the browser', () => {
 
   it('labels a message by keyboard, shows its labels in the list and the reader, and undoes the change', async () => {
     const { page } = await openPage(buildSettings('labels'));
-    await findButton(page, 'New label').click();
+    await findButton(page, 'Create label').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Urgent');
-    await findButton(page, 'Save').click();
+    await findButton(page, 'Create label').click();
     await findButton(page, 'Edit Urgent').waitFor();
     await page.goto(`/app/mail/${mailbox.id}/inbox?m=${message}`);
     await page.getByRole('heading', { name: 'Report 2' }).waitFor();
@@ -174,7 +174,7 @@ chromium.describe('mail settings in the browser', () => {
       await visitor.page.locator('main form, main section, main ol').first().waitFor();
       await expectFaultless(visitor, section);
     }
-    await findButton(visitor.page, 'New label').click();
+    await findButton(visitor.page, 'Create label').click();
     await visitor.page.getByRole('dialog').waitFor();
     await expectFaultless(visitor, 'a new label');
   });

@@ -76,7 +76,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await visitor.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();
     await expectFaultless(visitor, 'shared mailboxes');
     const { page } = await openAdminPage('/app/mail/settings/sharing');
-    await findButton(page, 'New shared mailbox').click();
-    await page.getByRole('dialog', { name: 'New shared mailbox' }).waitFor();
+    await findButton(page, 'Create shared mailbox').click();
+    await page.getByRole('dialog', { name: 'Create shared mailbox' }).waitFor();
   });
 });

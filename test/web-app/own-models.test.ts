@@ -13,7 +13,7 @@ chromium.describe('custom models in the browser', () => {
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No custom models yet' }).waitFor();
     await expectFaultless(visitor, 'no models');
-    await page.locator('.empty').getByRole('button', { name: 'New model' }).click();
+    await page.locator('.empty').getByRole('button', { name: 'Create model' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Vehicle');
     await page.getByText('API name: x_vehicle').waitFor();
     await page.getByLabel('Label of field 1').fill('Plate');

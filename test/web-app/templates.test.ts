@@ -52,7 +52,7 @@ chromium.describe('templates in the browser', () => {
     const visitor = await openPage('/app/email/templates');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
-    await page.locator('.empty').getByRole('button', { name: 'New template' }).focus();
+    await page.locator('.empty').getByRole('button', { name: 'Create template' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Name').waitFor();
     await page.keyboard.type('Order shipped');

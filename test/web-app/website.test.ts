@@ -43,7 +43,7 @@ chromium.describe('a website in the browser', () => {
     const visitor = await openPage('/app/website');
     const { page } = visitor;
     await page.getByRole('link', { name: 'Contact Us', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'New page' }).focus();
+    await page.getByRole('button', { name: 'Create page' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').waitFor();
@@ -157,7 +157,7 @@ chromium.describe('a website in the browser', () => {
     const visitor = await openPage('/app/website/menus');
     const { page } = visitor;
     const readNames = () => page.locator('.menu-name').allTextContents();
-    await page.getByRole('button', { name: 'New item' }).click();
+    await page.getByRole('button', { name: 'Add item' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Label').fill('News');
     await dialog.getByLabel('Link').fill('news');
@@ -187,7 +187,7 @@ chromium.describe('a website in the browser', () => {
   it('adds, tests, edits and deletes redirects', async () => {
     const visitor = await openPage('/app/website/redirects');
     const { page } = visitor;
-    await page.getByRole('button', { name: 'New redirect' }).first().click();
+    await page.getByRole('button', { name: 'Create redirect' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').fill('/old');
     await dialog.getByLabel('To', { exact: true }).fill('/old');
@@ -195,7 +195,7 @@ chromium.describe('a website in the browser', () => {
     await dialog.getByRole('alert').getByText('to itself').waitFor();
     await dialog.getByLabel('To', { exact: true }).fill('/new');
     await dialog.getByLabel('Type').selectOption('302 (temporary)');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Create redirect' }).click();
     await page.getByText('/old → /new').waitFor();
     await page.getByLabel('URL to test').fill('old');
     await page.keyboard.press('Enter');

@@ -28,13 +28,7 @@ export function CreateSitePageDialog({ site, onClose }: { site: Site; onClose():
       });
     });
   return (
-    <FormDialog
-      title={siteStrings.create}
-      submit={siteStrings.create}
-      isBusy={isBusy}
-      onSubmit={create}
-      onClose={onClose}
-    >
+    <FormDialog title={siteStrings.create} isBusy={isBusy} onSubmit={create} onClose={onClose}>
       <p>{siteStrings.createText}</p>
       <Field name="name" label={siteStrings.name} required autoComplete="off" error={getFieldError('name')} />
       <UrlField

@@ -45,7 +45,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
   return (
     <FormDialog
       title={entry ? siteStrings.menuChange(entry.name) : siteStrings.menuAdd}
-      submit={siteStrings.save}
+      submit={entry && siteStrings.save}
       isBusy={isBusy}
       onSubmit={save}
       onClose={onClose}

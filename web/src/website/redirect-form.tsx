@@ -39,9 +39,14 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
       onSaved();
       onClose();
     });
-  const title = redirect ? siteStrings.redirectChange(redirect.urlFrom) : siteStrings.redirectAdd;
   return (
-    <FormDialog title={title} submit={siteStrings.save} isBusy={isBusy} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={redirect ? siteStrings.redirectChange(redirect.urlFrom) : siteStrings.redirectAdd}
+      submit={redirect && siteStrings.save}
+      isBusy={isBusy}
+      onSubmit={save}
+      onClose={onClose}
+    >
       <UrlField
         name="urlFrom"
         label={siteStrings.from}

@@ -41,7 +41,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   return (
     <FormDialog
       title={book ? contactStrings.bookSettings : contactStrings.createBook}
-      submit={contactStrings.save}
+      submit={book && contactStrings.save}
       isBusy={isBusy}
       onSubmit={save}
       onClose={onClose}

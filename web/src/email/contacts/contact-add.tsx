@@ -24,13 +24,7 @@ export function AddContactDialog({ book, onClose }: { book: BookFactsFragment; o
       onClose();
     });
   return (
-    <FormDialog
-      title={contactStrings.add}
-      submit={contactStrings.add}
-      isBusy={isBusy}
-      onSubmit={add}
-      onClose={onClose}
-    >
+    <FormDialog title={contactStrings.add} isBusy={isBusy} onSubmit={add} onClose={onClose}>
       {book.doubleOptInEnabled && <p>{contactStrings.confirmationRequired}</p>}
       <Field
         name="email"

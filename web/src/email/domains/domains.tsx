@@ -79,13 +79,7 @@ function AddDomainDialog({ onClose }: { onClose(): void }) {
       await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
     });
   return (
-    <FormDialog
-      title={emailStrings.addDomain}
-      submit={emailStrings.addDomain}
-      isBusy={isBusy}
-      onSubmit={add}
-      onClose={onClose}
-    >
+    <FormDialog title={emailStrings.addDomain} isBusy={isBusy} onSubmit={add} onClose={onClose}>
       <p>{emailStrings.addDomainText}</p>
       <Field
         name="name"

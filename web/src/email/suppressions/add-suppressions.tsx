@@ -19,13 +19,7 @@ export function AddSuppressionsDialog({ onClose }: { onClose(): void }) {
       onClose();
     });
   return (
-    <FormDialog
-      title={suppressionStrings.add}
-      submit={suppressionStrings.add}
-      isBusy={isBusy}
-      onSubmit={add}
-      onClose={onClose}
-    >
+    <FormDialog title={suppressionStrings.add} isBusy={isBusy} onSubmit={add} onClose={onClose}>
       <p>{suppressionStrings.addText}</p>
       <TextArea
         name="emails"

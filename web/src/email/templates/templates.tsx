@@ -105,13 +105,7 @@ function CreateTemplateDialog({ onClose }: { onClose(): void }) {
       await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
     });
   return (
-    <FormDialog
-      title={templateStrings.create}
-      submit={templateStrings.create}
-      isBusy={isBusy}
-      onSubmit={create}
-      onClose={onClose}
-    >
+    <FormDialog title={templateStrings.create} isBusy={isBusy} onSubmit={create} onClose={onClose}>
       <p>{templateStrings.createText}</p>
       <Field name="name" label={templateStrings.name} required autoComplete="off" error={refusal?.message} />
       <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />

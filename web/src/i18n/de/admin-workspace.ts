@@ -12,7 +12,6 @@ export const strings: typeof english = {
   addTo: (list) => `Hinzufügen zu: ${list}`,
   remove: 'Entfernen',
   removeNamed: (name) => `${name} entfernen`,
-  create: 'Anlegen',
   edit: 'Bearbeiten',
   editNamed: (name) => `${name} bearbeiten`,
   closeNamed: (name) => `Schließen: ${name}`,

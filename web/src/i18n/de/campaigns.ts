@@ -31,7 +31,7 @@ export const strings: typeof english = {
   bookDeleted: 'Das Kontaktbuch wurde gelöscht',
   deliveredCount: (delivered, total) => `${delivered} von ${total} zugestellt`,
   atTime: (when) => `am ${when}`,
-  create: 'Neue Kampagne',
+  create: 'Kampagne anlegen',
   createText: 'Beginnt als Entwurf. Es wird nichts gesendet, bis Sie die Kampagne senden oder planen.',
   noBooks:
     'Noch keine Kontaktbücher. Kampagnen gehen an die Kontakte eines Buchs, legen Sie daher zuerst eines an.',

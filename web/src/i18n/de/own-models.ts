@@ -7,7 +7,7 @@ export const strings: typeof en = {
   noneText:
     'Legen Sie ein Modell für Daten an, die heute in einer Tabelle stehen. Das Modell erhält eine Liste, ein ' +
     'Formular und eine API.',
-  create: 'Neues Modell',
+  create: 'Modell anlegen',
   extend: 'Felder zu einer Liste hinzufügen',
   extendText: 'Sie können Kontakten, Aufträgen und den meisten anderen Listen eigene Felder hinzufügen.',
   open: 'Öffnen',
@@ -59,7 +59,6 @@ export const strings: typeof en = {
   access: 'Zugriff',
   accessHint: 'Administratoren haben immer Zugriff. Weitere Gruppen können Sie später hinzufügen.',
   onlyAdmins: 'Nur Administratoren',
-  save: 'Modell anlegen',
   created: (name: string) => `${name} wurde angelegt, mit Liste, Formular und API.`,
   added: 'Felder zu Listen und Formularen hinzugefügt.',
   rights: 'Zugriffsrechte',

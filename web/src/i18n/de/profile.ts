@@ -54,7 +54,7 @@ export const strings: typeof english = {
   keysText:
     'Mit einem API-Schlüssel handelt ein Programm mit Ihren Rechten und ohne Ihr Passwort. Erstellen Sie für ' +
     'jedes Programm einen eigenen Schlüssel, damit Sie jeden einzeln widerrufen können.',
-  createKey: 'API-Schlüssel erstellen',
+  createKey: 'API-Schlüssel anlegen',
   keyName: 'Zweck',
   keyPermissions: 'Berechtigung',
   permissions: { FULL: 'Vollzugriff', READ: 'Nur lesen', SENDING: 'Nur E-Mails senden' },
@@ -128,7 +128,7 @@ export const strings: typeof english = {
     'Platzhalter <key>, ersetzen Sie ihn durch den Schlüssel.',
   program: 'Programm',
   pasteTarget: (place) => (place === 'Terminal' ? 'Im Terminal ausführen:' : `In ${place} einfügen:`),
-  createAgentKey: 'Agentenschlüssel erstellen',
+  createAgentKey: 'Agentenschlüssel anlegen',
   agentKeyText:
     'Für Programme, die keinen Browser öffnen können. Der Schlüssel gilt ein Jahr und hat Ihre Rechte.',
   agentKeyName: 'Name des Schlüssels',

@@ -5,7 +5,7 @@ export const strings: typeof english = {
   template: 'Vorlage',
   search: 'Suche',
   searchHint: 'Name',
-  create: 'Neue Vorlage',
+  create: 'Vorlage anlegen',
   createText: 'Der Name steht in dieser Liste. Programme verwenden die ID der Vorlage.',
   name: 'Name',
   kind: 'Editor',

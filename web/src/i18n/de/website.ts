@@ -9,7 +9,7 @@ export const strings: typeof english = {
   search: 'Suche',
   searchHint: 'Titel oder URL',
   count: { one: '# Seite', other: '# Seiten' },
-  create: 'Neue Seite',
+  create: 'Seite anlegen',
   createText:
     'Beginnt als leere Seite im Design der Website. Besucher sehen sie, sobald Sie sie veröffentlichen.',
   name: 'Titel',
@@ -123,7 +123,7 @@ export const strings: typeof english = {
     'den fokussierten Eintrag.',
   menuNone: 'Noch keine Menüeinträge',
   menuNoneText: 'Fügen Sie Einträge hinzu, die auf Ihre Seiten oder andere URLs verweisen.',
-  menuAdd: 'Neuer Eintrag',
+  menuAdd: 'Eintrag hinzufügen',
   menuChange: (name: string) => `${name} bearbeiten`,
   menuName: 'Beschriftung',
   menuUrl: 'Link',
@@ -148,7 +148,7 @@ export const strings: typeof english = {
   redirectNoneText:
     'Legen Sie eine Weiterleitung für eine alte URL an, die noch verwendet wird, zum Beispiel /alte-seite.',
   noMatchingRedirects: 'Keine passenden Weiterleitungen gefunden',
-  redirectAdd: 'Neue Weiterleitung',
+  redirectAdd: 'Weiterleitung anlegen',
   redirectChange: (from: string) => `Weiterleitung von ${from} bearbeiten`,
   redirectSearchHint: 'Teil einer URL',
   from: 'Von',

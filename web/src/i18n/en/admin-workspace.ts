@@ -10,7 +10,6 @@ export const strings = {
   addTo: (list: string) => `Add to: ${list}`,
   remove: 'Remove',
   removeNamed: (name: string) => `Remove ${name}`,
-  create: 'Create',
   edit: 'Edit',
   editNamed: (name: string) => `Edit ${name}`,
   closeNamed: (name: string) => `Close ${name}`,

@@ -28,7 +28,7 @@ export const strings = {
   bookDeleted: 'The contact book was deleted',
   deliveredCount: (delivered: string, total: string) => `${delivered} of ${total} delivered`,
   atTime: (when: string) => `at ${when}`,
-  create: 'New campaign',
+  create: 'Create campaign',
   createText: 'Starts as a draft. Nothing is sent until you send or schedule it.',
   noBooks: "No contact books yet. Campaigns are sent to a book's contacts, so create one first.",
   createBook: 'Create contact book',

@@ -3,7 +3,7 @@ export const strings = {
   template: 'Template',
   search: 'Search',
   searchHint: 'Name',
-  create: 'New template',
+  create: 'Create template',
   createText: 'The name appears in this list. Programs refer to the template by its ID.',
   name: 'Name',
   kind: 'Editor',

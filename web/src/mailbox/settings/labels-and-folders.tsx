@@ -119,6 +119,7 @@ function NamedItemList({ title, none, create, deleteText, things, ...props }: Na
       {edited && (
         <NameDialog
           title={edited === 'new' ? create : settingsStrings.editNamed(edited.name)}
+          submit={edited === 'new' ? undefined : settingsStrings.save}
           first={edited === 'new' ? { name: '', color: 0 } : { name: edited.name, color: edited.color ?? 0 }}
           hasColor={hasColor}
           onSave={save}

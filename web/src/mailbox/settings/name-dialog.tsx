@@ -12,13 +12,15 @@ export interface NameInput {
 
 interface NameDialogProps {
   title: string;
+  /** By default the title. */
+  submit?: string | undefined;
   first: NameInput;
   hasColor: boolean;
   onSave(input: NameInput): Promise<void>;
   onClose(): void;
 }
 
-export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDialogProps) {
+export function NameDialog({ title, submit, first, hasColor, onSave, onClose }: NameDialogProps) {
   const { isBusy, refusal, act } = useFormAction();
   const save = (form: FormData) =>
     act(async () => {
@@ -26,7 +28,7 @@ export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDial
       onClose();
     });
   return (
-    <FormDialog title={title} submit={settingsStrings.save} isBusy={isBusy} onSubmit={save} onClose={onClose}>
+    <FormDialog title={title} submit={submit} isBusy={isBusy} onSubmit={save} onClose={onClose}>
       <Field
         name="name"
         label={settingsStrings.name}

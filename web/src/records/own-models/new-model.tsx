@@ -76,7 +76,7 @@ export function NewOwnModel() {
         {!/\d/.test(refusal?.argument ?? '') && <FormError message={getFormError(['name'])} />}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {ownModelStrings.save}
+            {ownModelStrings.create}
           </Button>
           <Button onClick={() => void navigate({ to: '/records/models' })}>{shellStrings.cancel}</Button>
         </div>

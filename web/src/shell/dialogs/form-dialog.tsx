@@ -23,17 +23,19 @@ export const FormButtons = ({ submit, onClose, ...button }: FormButtonsProps) =>
   </DialogButtons>
 );
 
-interface FormDialogProps extends FormButtonsProps {
+interface FormDialogProps extends Omit<FormButtonsProps, 'submit'> {
   title: string;
+  /** Label of the button that submits the form. By default the title. */
+  submit?: string | undefined;
   onSubmit(form: FormData): void;
   children: ReactNode;
 }
 
-export const FormDialog = ({ title, onSubmit, children, ...buttons }: FormDialogProps) => (
+export const FormDialog = ({ title, submit = title, onSubmit, children, ...buttons }: FormDialogProps) => (
   <Dialog title={title} onClose={buttons.onClose}>
     <Form onSubmit={onSubmit}>
       {children}
-      <FormButtons {...buttons} />
+      <FormButtons submit={submit} {...buttons} />
     </Form>
   </Dialog>
 );

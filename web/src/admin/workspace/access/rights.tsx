@@ -148,13 +148,7 @@ function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogP
       onAdded();
     });
   return (
-    <FormDialog
-      title={adminStrings.addRight}
-      submit={adminStrings.add}
-      isBusy={isBusy}
-      onSubmit={add}
-      onClose={onClose}
-    >
+    <FormDialog title={adminStrings.addRight} isBusy={isBusy} onSubmit={add} onClose={onClose}>
       <Select
         name="group"
         label={adminStrings.group}

@@ -184,13 +184,7 @@ function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
       onAdded();
     });
   return (
-    <FormDialog
-      title={adminStrings.addRule}
-      submit={adminStrings.add}
-      isBusy={isBusy}
-      onSubmit={add}
-      onClose={onClose}
-    >
+    <FormDialog title={adminStrings.addRule} isBusy={isBusy} onSubmit={add} onClose={onClose}>
       <Field name="name" label={adminStrings.name} required autoComplete="off" />
       <Select
         name="group"

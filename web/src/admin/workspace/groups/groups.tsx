@@ -97,13 +97,7 @@ function CreateGroupDialog({ onClose }: { onClose(): void }) {
       void navigate({ to: '/admin/groups/$id', params: { id: groupCreate.id }, search: {} });
     });
   return (
-    <FormDialog
-      title={adminStrings.createGroup}
-      submit={adminStrings.create}
-      isBusy={isBusy}
-      onSubmit={create}
-      onClose={onClose}
-    >
+    <FormDialog title={adminStrings.createGroup} isBusy={isBusy} onSubmit={create} onClose={onClose}>
       <p>{adminStrings.createGroupText}</p>
       <Field
         name="name"

@@ -27,13 +27,7 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
   const passwordError =
     getFieldError('password') ?? (refusal && /password/i.test(refusal.message) ? refusal.message : null);
   return (
-    <FormDialog
-      title={adminStrings.createUser}
-      submit={adminStrings.create}
-      isBusy={isBusy}
-      onSubmit={create}
-      onClose={onClose}
-    >
+    <FormDialog title={adminStrings.createUser} isBusy={isBusy} onSubmit={create} onClose={onClose}>
       <p>{adminStrings.createUserText}</p>
       <Field
         name="login"

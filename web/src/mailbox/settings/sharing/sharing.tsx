@@ -112,7 +112,7 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
             label={settingsStrings.sharedDomain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
           />
-          <FormButtons submit={settingsStrings.save} isBusy={isBusy} onClose={onClose} />
+          <FormButtons submit={settingsStrings.newSharedMailbox} isBusy={isBusy} onClose={onClose} />
         </Form>
       )}
     </Dialog>
