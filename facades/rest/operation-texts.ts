@@ -66,7 +66,9 @@ const buildDomainTexts = (region: string): OperationTexts => ({
   },
   createDomain: {
     description:
-      'Publish the returned records in DNS, then verify the domain. A domain belongs to one workspace.',
+      'Publish the returned records in DNS, then verify the domain. A domain belongs to one workspace. ' +
+      'Without an email provider, no records are returned: the domain is verified at once, and emails to its ' +
+      'addresses are delivered to the mailboxes of this server or bounce.',
     example: { name: 'mail.example.com', region },
   },
   getDomain: { description: 'Includes the DNS records to publish and the status of each check.' },

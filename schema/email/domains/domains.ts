@@ -47,8 +47,9 @@ export const domainAdd = defineOperation('domainAdd', {
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
     'Adds a sending domain and returns it. With the local transport, the domain is verified ' +
-    'immediately. With a cloud provider, it is verified once its DNS records are found. With an SMTP ' +
-    'relay, the operator verifies it.',
+    'immediately, and emails to its addresses are delivered to the mailboxes of this server or bounce. ' +
+    'With a cloud provider, it is verified once its DNS records are found. With an SMTP relay, the ' +
+    'operator verifies it.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({

@@ -170,8 +170,9 @@ export const strings: typeof english = {
   showSuppression: 'Sperreintrag anzeigen',
   addDomain: 'Domain hinzufügen',
   addDomainText:
-    'Um von Ihrer eigenen Domain zu senden, legen Sie DNS-Einträge an. Die benötigten Einträge werden angezeigt, ' +
-    'sobald die Domain hinzugefügt ist.',
+    'Mit einem E-Mail-Anbieter benötigt die Domain DNS-Einträge. Sie werden angezeigt, sobald die Domain hinzugefügt ' +
+    'ist. Ohne Anbieter ist die Domain sofort verifiziert, und E-Mails an ihre Adressen werden an die Postfächer ' +
+    'dieses Servers zugestellt. Mit der ersten verifizierten Domain erhält jedes Postfach eine neue Adresse.',
   domainName: 'Domainname',
   domainAdded: (name) => `${name} wurde hinzugefügt.`,
   noDomains: 'Noch keine Domains',
@@ -220,7 +221,7 @@ export const strings: typeof english = {
   noKeys: 'Noch keine API-Schlüssel',
   noKeysText:
     'Programme senden mit einem API-Schlüssel über die API oder SMTP. Erstellen Sie für jedes Programm einen eigenen.',
-  createKey: 'API-Schlüssel erstellen',
+  createKey: 'API-Schlüssel anlegen',
   keyName: 'Name, zum Beispiel der des Programms',
   permission: 'Berechtigung',
   permissions: { FULL: 'Vollzugriff', READ: 'Nur lesen', SENDING: 'Nur senden' },

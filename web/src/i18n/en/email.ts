@@ -161,7 +161,9 @@ export const strings = {
   showSuppression: 'Show suppression',
   addDomain: 'Add domain',
   addDomainText:
-    'To send from your own domain, you have to add DNS records. They are listed after you add the domain.',
+    'With an email provider, the domain needs DNS records. They are listed after you add it. Without a provider, ' +
+    'it is verified at once, and emails to its addresses are delivered to the mailboxes on this server. ' +
+    'The first verified domain gives every mailbox a new address.',
   domainName: 'Domain name',
   domainAdded: (name: string) => `${name} added.`,
   noDomains: 'No domains yet',
