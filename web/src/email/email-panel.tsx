@@ -16,6 +16,7 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { EMAIL_TABS, type EmailsView, type EmailTab, formatTag } from './address.ts';
 import { BounceDetails } from './bounces/bounce-details.tsx';
+import { isRepeated, parseBounces } from './bounces/bounces.ts';
 import { EmailActions } from './email-actions.tsx';
 import { EmailDocument, type EmailQuery, EmailSourceDocument, type EmailStatus } from './generated.ts';
 import { EMAIL_TONES } from './status.ts';
@@ -66,6 +67,7 @@ interface EmailDetailsProps {
 function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
   const at = tab ?? (email.html === null ? 'text' : 'html');
   const { can } = useViewer();
+  const bounces = parseBounces(email.events.nodes);
   const tagEntries = Object.entries((email.tags ?? {}) as Record<string, string>);
   const tabs = EMAIL_TABS.filter((emailTab) => emailTab !== 'webhooks' || can.has('webhooks'));
   return (
@@ -74,12 +76,13 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
         <StatusBadge tone={EMAIL_TONES[email.latestStatus]}>
           {emailStrings.statuses[email.latestStatus]}
         </StatusBadge>{' '}
-        {isKept && SENT_STATUSES.includes(email.latestStatus)
-          ? emailStrings.storedInOutbox
-          : emailStrings.meanings[email.latestStatus]}
+        {(bounces.length === 0 || email.latestStatus !== 'BOUNCED') &&
+          (isKept && SENT_STATUSES.includes(email.latestStatus)
+            ? emailStrings.storedInOutbox
+            : emailStrings.meanings[email.latestStatus])}
       </p>
-      {email.reason && <p className="error-note">{email.reason}</p>}
-      <BounceDetails events={email.events.nodes} />
+      {email.reason && !isRepeated(email.reason, bounces) && <p className="error-note">{email.reason}</p>}
+      <BounceDetails bounces={bounces} />
       <EmailActions email={email} reload={reload} />
       <Facts
         facts={[

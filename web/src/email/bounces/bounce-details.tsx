@@ -2,11 +2,11 @@ import '../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { useViewer } from '../../shell/viewer.ts';
 import { emailStrings } from '../strings.ts';
-import { parseBounces } from './bounces.ts';
+import type { Bounce } from './bounces.ts';
 
-export function BounceDetails({ events }: { events: Parameters<typeof parseBounces>[0] }) {
+export function BounceDetails({ bounces }: { bounces: Bounce[] }) {
   const { can } = useViewer();
-  return parseBounces(events).map(({ address, answer, isPermanent }) => (
+  return bounces.map(({ address, answer, isPermanent }) => (
     <div key={address} className="error-note">
       <p>
         {address}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBounces } from './bounces.ts';
+import { isRepeated, parseBounces } from './bounces.ts';
 
 const buildBounce = (bounceType: string, ...bouncedRecipients: object[]) => ({
   status: 'BOUNCED',
@@ -32,3 +32,14 @@ test.for([null, {}, { bouncedRecipients: 7 }, { bouncedRecipients: [null, {}, { 
     expect(parseBounces([{ status: 'BOUNCED', data }])).toEqual([]);
   },
 );
+
+test.for([
+  ['Not delivered: a@x.test: 550 no mailbox; b@x.test: 552 full', ['550 no mailbox', '552 full'], true],
+  ['Not delivered: a@x.test: 550 no mailbox; b@x.test: 552 full', ['550 no mailbox', '451 later'], false],
+  ['The relay is unavailable.', ['550 no mailbox'], false],
+  ['The relay is unavailable.', [''], false],
+  ['The relay is unavailable.', [], false],
+] as const)('compares the reason %j with the bounces %j', ([reason, answers, expected]) => {
+  const bounces = answers.map((answer) => ({ address: 'a@x.test', answer, isPermanent: true }));
+  expect(isRepeated(reason, bounces)).toBe(expected);
+});

@@ -1,4 +1,4 @@
-interface Bounce {
+export interface Bounce {
   address: string;
   /** The receiving server's response, such as `550 5.1.1 user unknown`. May be empty. */
   answer: string;
@@ -26,6 +26,10 @@ export function parseBounces(events: readonly StatusEvent[]): Bounce[] {
   }
   return [...last.values()];
 }
+
+/** Checks whether the email's reason for failure says nothing beyond its bounces. */
+export const isRepeated = (reason: string, bounces: readonly Bounce[]): boolean =>
+  bounces.length > 0 && bounces.every(({ answer }) => answer !== '' && reason.includes(answer));
 
 const toRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
