@@ -192,6 +192,7 @@ const ORDER_LINE_FIELDS = [
   'product_id',
   'name',
   'product_uom_qty',
+  'product_uom_id',
   'price_unit',
   'discount',
   'price_subtotal',
