@@ -47,9 +47,12 @@ export function BookPage() {
     >
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !book && (
-        <EmptyState title={contactStrings.bookNotFound}>
-          <Link to="/email/contacts">{contactStrings.title}</Link>
-        </EmptyState>
+        <>
+          <p>
+            <Link to="/email/contacts">‹ {contactStrings.title}</Link>
+          </p>
+          <EmptyState title={contactStrings.bookNotFound} />
+        </>
       )}
       {book && (
         <div className={isOpen ? 'split open' : 'split'}>

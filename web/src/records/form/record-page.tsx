@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
@@ -57,9 +57,16 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
     <Screen title={model.label} needs="modelDescribe">
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.record === null && (
-        <EmptyState title={recordStrings.recordNotFound}>
-          <p>{recordStrings.recordNotFoundText}</p>
-        </EmptyState>
+        <>
+          <p>
+            <Link to="/records/$model" params={{ model: model.name }}>
+              ‹ {model.pluralLabel}
+            </Link>
+          </p>
+          <EmptyState title={recordStrings.recordNotFound}>
+            <p>{recordStrings.recordNotFoundText}</p>
+          </EmptyState>
+        </>
       )}
     </Screen>
   );
