@@ -37,6 +37,7 @@ export const FolderTree = memo(function FolderTree({ state, location, onWrite }:
       <Select
         label={mailStrings.mailbox}
         value={mailbox}
+        title={mailboxes.find(([name]) => name === mailbox)?.[1]}
         options={
           hasAll || mailbox === ALL_MAILBOXES
             ? [[ALL_MAILBOXES, mailStrings.allMailboxes], ...mailboxes]
