@@ -82,7 +82,12 @@ main { flex: 1; min-height: 0 }
 #root .graphiql-logo, #root .graphiql-logo span { color: hsl(var(--color-neutral)) }
 #root .monaco-editor .line-numbers { color: hsl(var(--color-neutral)) !important }
 #root .monaco-editor .mtk1 { color: hsl(var(--color-neutral)) }
-@media (prefers-color-scheme: dark) { #root .monaco-editor .mtk8 { color: hsl(var(--color-neutral)) } }`;
+@media (prefers-color-scheme: dark) { #root .monaco-editor .mtk8 { color: hsl(var(--color-neutral)) } }
+@media (max-width: 50rem) {
+  .graphiql-main, #graphiql-session { flex-direction: column }
+  .graphiql-main > .graphiql-horizontal-drag-bar, #graphiql-session > .graphiql-horizontal-drag-bar,
+  .graphiql-logo { display: none }
+}`;
 
 export async function renderGraphiql(tabs: GraphiqlTab[]): Promise<Response> {
   const { version } = await loadBundle();

@@ -23,6 +23,7 @@ export const BAR_STYLE = `.bar {
 .bar a { color: var(--accent); display: inline-block; min-height: 24px }
 .bar a[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none }
 .bar small { margin-left: auto; color: var(--soft); font-size: 13px }
+@media (max-width: 40rem) { .bar nav { order: 1; flex-basis: 100% } }
 .bar :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
 `;
 
