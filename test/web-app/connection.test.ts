@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { strings } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
@@ -166,6 +166,54 @@ chromium.describe('the application while the server is unreachable', () => {
       expect(visitor.complaints.splice(0).filter((item) => !/ERR_FAILED/.test(item))).toEqual([]);
     },
   );
+
+  const isFile = (url: URL) => url.pathname.startsWith('/app/assets/');
+  const isGraphql = (url: URL) => url.pathname === '/graphql';
+  const badGateway = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' };
+
+  it.each<[string, (url: URL) => boolean, (route: Route) => Promise<void>]>([
+    ['files are missing', isFile, (route) => route.fulfill({ status: 404, body: 'not found' })],
+    ['files cannot be read', isFile, (route) => route.fulfill({ status: 500, body: 'failed' })],
+    [
+      'files are replaced by a page',
+      isFile,
+      (route) => route.fulfill({ contentType: 'text/html', body: '<p>' }),
+    ],
+    ['file requests are cut', isFile, (route) => route.abort('connectionreset')],
+    ['queries are cut', isGraphql, (route) => route.abort('connectionreset')],
+    ['queries get no upstream', isGraphql, (route) => route.fulfill(badGateway)],
+  ])('shows a banner and retries without a reload if %s', async (_, isFailing, fail) => {
+    const visitor = await openPage('/email/templates');
+    const { page } = visitor;
+    await page.evaluate('window.isSame = true');
+    await page.route(isFailing, fail);
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.locator('.connection-banner').getByText(strings.retrying).waitFor();
+    expect(await page.textContent('h1')).toMatch(/^(?:Templates|Users)$/);
+    await page.unroute(isFailing);
+    await page.getByText(/seats? used/).waitFor();
+    await page.locator('.connection-banner:empty').waitFor({ state: 'attached' });
+    expect(await page.evaluate('window.isSame')).toBe(true);
+    visitor.complaints.splice(0);
+  });
+
+  it('reloads for a missing file only if the server has a new build, and not while there is unsaved input', async () => {
+    const visitor = await openPage('/profile/me');
+    const { page } = visitor;
+    await page.evaluate('window.isSame = true');
+    await page.route(isFile, (route) => route.fulfill({ status: 404, body: 'not found' }));
+    await page.route('**/app/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'another build' }),
+    );
+    await page.getByLabel('Phone').fill('+49 30 1');
+    await page.getByRole('link', { name: 'Admin', exact: true }).hover();
+    await page.locator('.connection-banner').getByText(strings.newBuild).waitFor();
+    expect(await page.getByLabel('Phone').inputValue()).toBe('+49 30 1');
+    expect(await page.evaluate('window.isSame')).toBe(true);
+    await page.reload();
+    await page.unroute(isFile);
+    visitor.complaints.splice(0);
+  });
 
   it('keeps the input of a form while the server is unreachable, and then saves it', async () => {
     const visitor = await openPage(`/records/crm.lead/${lead}`);

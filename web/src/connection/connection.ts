@@ -8,19 +8,24 @@ export interface Connection {
   hasNewBuild: boolean;
   /** True if the page needs the new build, but a reload would lose unsaved changes. */
   needsReload: boolean;
+  /** Number of requests that fail and are retried although the server responds to checks. */
+  retries: number;
 }
 
 export type ConnectionEvent =
   | { kind: 'requestFailed' }
   | { kind: 'answered'; hasNewBuild: boolean }
   | { kind: 'unanswered' }
-  | { kind: 'reloadNeeded' };
+  | { kind: 'reloadNeeded' }
+  | { kind: 'retryStarted' }
+  | { kind: 'retryEnded' };
 
 export const CONNECTED: Connection = {
   phase: 'connected',
   attempts: 0,
   hasNewBuild: false,
   needsReload: false,
+  retries: 0,
 };
 
 export function reduceConnection(state: Connection, event: ConnectionEvent): Connection {
@@ -38,6 +43,10 @@ export function reduceConnection(state: Connection, event: ConnectionEvent): Con
       return { ...state, phase: 'lost', attempts: state.attempts + 1 };
     case 'reloadNeeded':
       return { ...state, needsReload: true };
+    case 'retryStarted':
+      return { ...state, retries: state.retries + 1 };
+    case 'retryEnded':
+      return { ...state, retries: state.retries - 1 };
   }
 }
 

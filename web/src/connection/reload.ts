@@ -26,7 +26,6 @@ export async function reloadForNewBuild(): Promise<never> {
     sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
     location.reload();
   } else if (isDirty) changeConnection({ kind: 'reloadNeeded' });
-  // After a reload, no earlier screen can be kept, so the error replaces the screen that did not load.
   else throw new Error('The page has just been reloaded.');
   return new Promise(() => {});
 }

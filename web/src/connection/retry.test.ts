@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { retryUnreachable } from './retry.ts';
+import { getConnection } from './server.ts';
 
 const PAGE = '<script type="module" src="/app/assets/index-1.js"></script>';
 
@@ -25,10 +26,9 @@ it.each([
   ['succeeds at once', [PAGE], 0, 'done', 1],
   ['succeeds after the server was restarted', [networkError, networkError, networkError, PAGE], 1, 'done', 2],
   ['succeeds after a proxy had no server', [502, 503, 504, PAGE], 1, 'done', 2],
-  ['succeeds on the last retry while the server answers', [PAGE], 2, 'done', 3],
-  ['fails while the server answers', [PAGE], 9, 'refused', 3],
+  ['keeps trying while the server answers', [PAGE], 9, 'done', 10],
   [
-    'does not count attempts without a response',
+    'keeps trying during repeated outages',
     [networkError, PAGE, networkError, PAGE, networkError, PAGE, networkError, PAGE],
     4,
     'done',
@@ -44,6 +44,30 @@ it.each([
   await vi.runAllTimersAsync();
   expect(await result).toBe(outcome);
   expect(attempt).toHaveBeenCalledTimes(attempts);
+});
+
+it('counts itself as retrying while it fails and the server answers', async () => {
+  results = [PAGE];
+  let isBroken = true;
+  const request = () => retryUnreachable(async () => isBroken && Promise.reject(new Error('refused')));
+  const requests = Promise.all([request(), request()]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(getConnection()).toMatchObject({ phase: 'connected', retries: 2 });
+  isBroken = false;
+  await vi.runAllTimersAsync();
+  await requests;
+  expect(getConnection().retries).toBe(0);
+});
+
+it('stops retrying when it is aborted', async () => {
+  results = [PAGE];
+  const controller = new AbortController();
+  const result = retryUnreachable(() => Promise.reject(new Error('refused')), controller.signal);
+  const settled = result.catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(100);
+  controller.abort(new Error('closed'));
+  expect(await settled).toBe('closed');
+  expect(getConnection().retries).toBe(0);
 });
 
 it('stops waiting for the server when it is aborted', async () => {

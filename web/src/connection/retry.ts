@@ -1,25 +1,45 @@
 import { getRetryDelay } from './connection.ts';
-import { waitForServer } from './server.ts';
-
-/** Maximum number of retries while the server responds. An outage resets the count. */
-const MAX_RETRIES = 2;
+import { changeConnection, waitForServer } from './server.ts';
 
 /**
- * Retries an attempt once the server can be reached again.
- * @throws the last error if the server answers and the attempt still fails, or if the signal is aborted
+ * Retries an attempt until it succeeds: once the server can be reached again, or with increasing delays while only
+ * this attempt fails.
+ * @throws the last error if the signal is aborted
  */
 export async function retryUnreachable<Result>(
   attempt: () => Promise<Result>,
   signal?: AbortSignal | null,
 ): Promise<Result> {
-  for (let retries = 0; ; ) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (signal?.aborted || retries >= MAX_RETRIES) throw error;
-      const wasLost = await waitForServer(signal);
-      retries = wasLost ? 0 : retries + 1;
-      if (!wasLost) await new Promise((resolve) => setTimeout(resolve, getRetryDelay(retries)));
+  let isReported = false;
+  try {
+    for (let retries = 0; ; ) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        const wasLost = await waitForServer(signal);
+        retries = wasLost ? 0 : retries + 1;
+        if (wasLost) continue;
+        if (!isReported) changeConnection({ kind: 'retryStarted' });
+        isReported = true;
+        await sleep(getRetryDelay(retries), signal);
+      }
     }
+  } finally {
+    if (isReported) changeConnection({ kind: 'retryEnded' });
   }
 }
+
+/** @throws the reason of an aborted signal */
+const sleep = (delay: number, signal?: AbortSignal | null): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, delay);
+    signal?.addEventListener('abort', abort);
+  });

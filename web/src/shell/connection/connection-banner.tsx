@@ -13,7 +13,7 @@ export const ConnectionBanner = () => (
 );
 
 function BannerText(): ReactNode {
-  const { phase, needsReload } = useSyncExternalStore(addConnectionListener, getConnection);
+  const { phase, needsReload, retries } = useSyncExternalStore(addConnectionListener, getConnection);
   if (phase === 'lost')
     return (
       <>
@@ -21,10 +21,10 @@ function BannerText(): ReactNode {
         <Button onClick={checkNow}>{shellStrings.tryAgain}</Button>
       </>
     );
-  if (!needsReload) return null;
+  if (!needsReload && retries === 0) return null;
   return (
     <>
-      <span>{shellStrings.newBuild}</span>
+      <span>{needsReload ? shellStrings.newBuild : shellStrings.retrying}</span>
       <Button onClick={reloadPage}>{shellStrings.reload}</Button>
     </>
   );
