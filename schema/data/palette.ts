@@ -7,13 +7,14 @@ import {
   labelsArgument,
 } from '../../src/engine/describe/labels.ts';
 import type { Model } from '../../src/engine/model/model.ts';
+import { isCustomName } from '../../src/engine/model/modules.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { nameSearch } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 
-const MAX_PALETTE_MODELS = 12;
+const MAX_PALETTE_MODELS = 20;
 const MAX_ROWS_PER_MODEL = 10;
 const MAX_PALETTE_QUERY_CHARS = 100;
 /** Models whose search takes longer are omitted. */
@@ -47,7 +48,8 @@ export const paletteOperation = defineOperation('palette', {
     }),
     models: arg.stringList({
       description:
-        'Technical names of the models. Defaults to contacts, users and models that have messages.',
+        'Technical names of the models. Defaults to contacts, users, models that have messages, and custom ' +
+        'models.',
     }),
     lang: arg.string(labelsArgument),
   }),
@@ -85,7 +87,9 @@ function getReadableModels(ctx: Ctx, names: readonly string[] | null): Model[] {
 
 function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
   const first = ['res.partner', 'res.users'].flatMap((name) => registry.get(name) ?? []);
-  const otherModels = [...registry.values()].filter(({ options }) => options.mixins?.includes('mail.thread'));
+  const otherModels = [...registry.values()].filter(
+    ({ name, options }) => options.mixins?.includes('mail.thread') || isCustomName(name),
+  );
   return [...new Set([...first, ...otherModels])];
 }
 

@@ -29,6 +29,23 @@ test('finds up to ten records of each model by name', async () => {
   expect((await find('  ')).data.palette.records).toEqual([]);
 });
 
+test.for([
+  ['calendar.event', { start: '2026-12-01 10:00:00' }],
+  ['helpdesk.ticket', {}],
+  ['product.template', {}],
+  ['project.project', {}],
+  ['project.task', {}],
+  ['sale.order', { partner_id: 1 }],
+  ['x_walnut', {}],
+] as const)('finds records of %s by default', async ([model, values]) => {
+  const admin = createJsonClient(app);
+  if (model === 'x_walnut') await admin.create('ir.model', { model, name: 'Walnut' });
+  const name = model === 'x_walnut' ? 'x_name' : 'name';
+  const id = await admin.create(model, { ...values, [name]: `Walnut ${model}` });
+  const { records } = (await find(`Walnut ${model}`)).data.palette;
+  expect(records).toContainEqual(expect.objectContaining({ model, recordId: String(id) }));
+});
+
 test('omits unreadable models, even if they are requested by name', async () => {
   const { records } = (await find('quince', app.main.user.key, ['res.partner', 'crm.lead', 'no.model'])).data
     .palette;
@@ -39,6 +56,6 @@ test('omits unreadable models, even if they are requested by name', async () => 
 
 test('limits the query length and the number of models', async () => {
   expect((await find('x'.repeat(101))).errors[0]!.message).toMatch(/query/);
-  const models = Array.from({ length: 13 }, () => 'res.partner');
+  const models = Array.from({ length: 21 }, () => 'res.partner');
   expect((await find('x', app.main.admin.key, models)).errors[0]!.message).toMatch(/models/);
 });

@@ -25,6 +25,12 @@ export const getAppActions = (can: ReadonlySet<string>): Entry[] => [
           keywords: shellStrings.composeKeywords,
           to: '/mail/compose',
         },
+        {
+          key: 'mail-settings',
+          name: shellStrings.mailSettings,
+          keywords: shellStrings.mailSettingsKeywords,
+          to: '/mail/settings',
+        },
       ]
     : []),
   ...THEMES.map((theme) => ({
