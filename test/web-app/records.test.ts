@@ -148,6 +148,20 @@ chromium.describe('records in the browser', () => {
     expect((await loadLead(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
   });
 
+  it.each(['Enter', 'Tab'])(
+    'chooses the first suggestion on %s before the suggestions are shown',
+    async (key) => {
+      const { page } = await openPage('/app/records/crm.lead/new');
+      const customer = page.getByRole('combobox', { name: 'Customer' });
+      await customer.focus();
+      await page.keyboard.type('admin');
+      await page.keyboard.press(key);
+      await expect.poll(() => customer.inputValue()).toBe('Administrator');
+      await customer.fill('');
+      await page.getByLabel('Opportunity').focus();
+    },
+  );
+
   it("fills a new record with the server's defaults, and shows errors next to the field", async () => {
     const visitor = await openPage('/app/records/crm.lead');
     const { page } = visitor;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useReducer } from 'react';
+import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react';
 import { client } from '../../graphql/client.ts';
 import { moveIndex } from '../../ui/virtual-list.tsx';
 import type { NamedRecord } from '../document.ts';
@@ -24,11 +24,8 @@ export function useRecordPicker({ model, value, onChoose }: PickerOptions) {
     if (text === null) return;
     let isOver = false;
     const load = async () => {
-      const variables = { model, name: text, limit: MAX_OFFERED };
-      const { data } = await client
-        .query(RecordNamesDocument, variables, { requestPolicy: 'network-only' })
-        .toPromise();
-      if (!isOver) dispatch({ type: 'find', text, records: data?.recordNameSearch ?? [] });
+      const records = await findRecords(model, text);
+      if (!isOver) dispatch({ type: 'find', text, records });
     };
     const waiting = window.setTimeout(() => void load(), text === '' ? 0 : SEARCH_DELAY_MS);
     return () => {
@@ -42,6 +39,15 @@ export function useRecordPicker({ model, value, onChoose }: PickerOptions) {
     onChoose(record);
     dispatch({ type: 'close' });
   };
+  /** Chooses the highlighted suggestion, after waiting for the suggestions of the typed text if necessary. */
+  const chooseTyped = async () => {
+    if (!text || state.foundFor === text) return choose(getHighlighted(state));
+    const [first] = await findRecords(model, text);
+    // The field may have lost the focus, but must not contain another text.
+    if (first && [text, null].includes(latest.current.text)) latest.current.choose(first);
+  };
+  const latest = useRef({ text, choose });
+  latest.current = { text, choose };
   const leave = () => {
     const { chosen, rejectedText } = resolveText(state, value);
     if (chosen !== undefined) onChoose(chosen);
@@ -53,8 +59,8 @@ export function useRecordPicker({ model, value, onChoose }: PickerOptions) {
       dispatch({ type: 'close' });
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
-      choose(getHighlighted(state));
-    } else if (event.key === 'Tab' && !event.shiftKey && text) choose(getHighlighted(state));
+      void chooseTyped();
+    } else if (event.key === 'Tab' && !event.shiftKey && text) void chooseTyped();
     else if (event.key === 'ArrowDown' && !isOpen) {
       event.preventDefault();
       search('');
@@ -64,4 +70,14 @@ export function useRecordPicker({ model, value, onChoose }: PickerOptions) {
     }
   };
   return { ...state, isOpen, search, choose, leave, onKeyDown };
+}
+
+async function findRecords(model: string, name: string): Promise<NamedRecord[]> {
+  const request = client.query(
+    RecordNamesDocument,
+    { model, name, limit: MAX_OFFERED },
+    { requestPolicy: 'network-only' },
+  );
+  const { data } = await request.toPromise();
+  return data?.recordNameSearch ?? [];
 }
