@@ -85,9 +85,11 @@ ${
 <input id="workspace" name="workspace" value="${typedInput.workspace ?? 'main'}" required>`
 }
 <label for="login">Login</label>
-<input id="login" name="login" value="${typedInput.login ?? ''}" autocomplete="username" required autofocus>
+<input id="login" name="login" value="${typedInput.login ?? ''}" autocomplete="username" required
+  ${typedInput.login ? '' : 'autofocus'}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
+<input id="password" name="password" type="password" autocomplete="current-password" required
+  ${typedInput.login ? 'autofocus' : ''}>
 <button>Sign in</button>
 </form>`;
   return renderHtmlPage('Sign in · Atrium', body, requestId, { status, bar: '/login', narrow: true });

@@ -121,6 +121,7 @@ describe('sign-in page', () => {
     const { status, text, headers } = await signIn({ ...getCredentials(), ...change });
     expect(status).toBe(401);
     expect(text).toContain('Wrong login or password.');
+    expect(text.match(/<input[^>]*autofocus/g)).toEqual([expect.stringContaining('name="password"')]);
     expect(headers['set-cookie']).toBeUndefined();
     await signIn(getCredentials());
   });
