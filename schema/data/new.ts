@@ -30,6 +30,7 @@ export const recordDefaultGet = defineOperation('recordDefaultGet', {
 export const recordNameCreate = defineOperation('recordNameCreate', {
   kind: 'mutation',
   effects: ['writes'],
+  standsFor: ['create'],
   address: '*/name_create',
   policy: { auth: ['USER'], scope: 'write' },
   description:
@@ -54,6 +55,7 @@ async function createByName(ctx: Ctx, name: string, text: string): Promise<[numb
 export const recordCopy = defineOperation('recordCopy', {
   kind: 'mutation',
   effects: ['writes'],
+  standsFor: ['create'],
   address: '*/copy',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Duplicates the given records and returns the ids of the copies.',
