@@ -32,7 +32,7 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
   });
 }
 
-/** Adds the stored order. If several lines change at once, all use the first line's order. */
+/** Adds the stored order. The orders of all lines have the same company and language (see `preparesBy`). */
 async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
   const [line] = await ctx.db.rows<Values>(
     sql`select order_id from sale_order_line

@@ -2,7 +2,6 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setHookValues } from '../../src/engine/write/values.ts';
-import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { findTeam, loadPipeline } from '../crm/pipeline.ts';
 import { changeTeam } from '../crm/team-change.ts';
@@ -33,27 +32,29 @@ export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]
 /** Sets the new customer's pricelist on quotations that have not been sent, and the salesperson if there is none. */
 async function followCustomer(ctx: Ctx, values: Values, ids: number[], start: OrderDefaults): Promise<void> {
   const partner = start.partners[0];
-  const rows = await ctx.db.rows<{ id: number; state: string; company_id: number; user_id: number | null }>(
-    sql`select id, state, company_id, user_id from sale_order
-     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
-  );
-  if (values.user_id === undefined && rows.every((row) => row.user_id === null))
+  const order = await loadAnyOrder(ctx, ids);
+  if (!order) return;
+  if (values.user_id === undefined && order.user_id === null)
     values.user_id = partner?.user_id ?? getSeller(ctx) ?? false;
-  const drafts = rows.filter((row) => row.state === 'draft');
-  for (const [company_id, orders] of Map.groupBy(drafts, (row) => row.company_id)) {
-    const priced: Values = { company_id };
-    setCurrency(priced, start, partner?.given);
-    const { pricelist_id } = priced;
-    if (orders.length === rows.length)
-      setHookValues(values, { pricelist_id, currency_id: priced.currency_id });
-    else
-      await write(
-        ctx,
-        'sale.order',
-        orders.map((order) => order.id),
-        { pricelist_id },
-      );
-  }
+  if (order.state !== 'draft') return;
+  const priced: Values = { company_id: order.company_id };
+  setCurrency(priced, start, partner?.given);
+  setHookValues(values, { pricelist_id: priced.pricelist_id, currency_id: priced.currency_id });
+}
+
+interface ChangedOrder {
+  state: string;
+  company_id: number;
+  user_id: number | null;
+}
+
+/** Loads one of the orders. All have the same state and company, and a salesperson or none (see `preparesBy`). */
+async function loadAnyOrder(ctx: Ctx, ids: number[]): Promise<ChangedOrder | undefined> {
+  const [order] = await ctx.db.rows<ChangedOrder>(
+    sql`select state, company_id, user_id from sale_order
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) limit 1`,
+  );
+  return order;
 }
 
 async function followSalesperson(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
@@ -66,11 +67,8 @@ async function followSalesperson(ctx: Ctx, values: Values, ids: number[]): Promi
 }
 
 async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: OrderDefaults): Promise<void> {
-  const rows = await ctx.db.rows<{ state: string; company_id: number }>(
-    sql`select distinct state, company_id from sale_order
-     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
-  );
-  if (rows.some((row) => row.state === 'sale'))
+  const order = await loadAnyOrder(ctx, ids);
+  if (order?.state === 'sale')
     throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');
-  setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, rows[0]?.company_id) });
+  setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, order?.company_id) });
 }

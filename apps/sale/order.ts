@@ -4,6 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { addDays } from '../kit/dates.ts';
+import { isSet } from '../kit/values.ts';
 import { updateLineAmounts } from './amounts.ts';
 import { prepareOrderChange } from './order-change.ts';
 import { orderComputed } from './order-computed.ts';
@@ -45,6 +46,10 @@ defineModel('sale.order', {
   completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],
   prepare: (ctx, list, ids) =>
     ids === null ? prepareOrders(ctx, list) : prepareOrderChange(ctx, list[0]!, ids),
+  preparesBy: (_ctx, values) =>
+    isSet(values.partner_id) || 'pricelist_id' in values
+      ? sql`t.company_id, t.state, t.user_id is null`
+      : null,
   beforeCreate: nameOrders,
   afterWrite: async (ctx, ids, values) => {
     if ('currency_id' in values) await updateAllAmounts(ctx, ids);
