@@ -3,6 +3,7 @@ import { isObject } from '../../json.ts';
 import { type CallContext, derivePrincipal, type Principal } from '../model/principal.ts';
 import { SOURCE_LANGUAGE } from '../model/translations.ts';
 import { formatInstant, resolveZoneName, toWallClock } from '../value/instant.ts';
+import { getWeekStart } from '../value/locale.ts';
 import { INT_MAX } from '../value/number.ts';
 import { assertLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
@@ -55,6 +56,12 @@ export function assertContextSize(context: unknown): void {
 }
 
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
+
+/** Returns the first day of the week in the caller's language: the day that the workspace has set, or else the usual. */
+export function getFirstWeekday({ catalog, context, principal }: Ctx): number {
+  const lang = context.lang ?? principal?.lang ?? SOURCE_LANGUAGE;
+  return catalog.weekStarts.get(lang) ?? getWeekStart(lang);
+}
 
 /** Returns the current date in the caller's time zone as `YYYY-MM-DD`. */
 export const getToday = (ctx: Ctx): string =>
