@@ -48,12 +48,16 @@ function fillFromProduct(
   product: PriceBookProduct,
   book: PriceBook,
 ): void {
-  const lang = book.orders.get(visibleValues.order_id as number)?.lang ?? '';
-  values.name ??= product.translations?.[lang] ?? product.description;
+  const { lang, companies = [] } = book.orders.get(visibleValues.order_id as number) ?? {};
+  values.name ??= product.translations?.[lang ?? ''] ?? product.description;
   values.product_uom_id ??= product.uom_id;
-  values.tax_ids ??= [
-    [6, 0, product.taxes.filter((tax) => tax.company === book.companyOf(visibleValues)).map((tax) => tax.id)],
-  ];
+  values.tax_ids ??= [[6, 0, findTaxes(product, companies)]];
+}
+
+/** Returns the product's taxes in the first of the companies that has any (as in Odoo 19). */
+function findTaxes({ taxes }: PriceBookProduct, companies: number[]): number[] {
+  const company = companies.find((id) => taxes.some((tax) => tax.company === id));
+  return taxes.filter((tax) => tax.company === company).map((tax) => tax.id);
 }
 
 function fillPrices(values: Values, product: PriceBookProduct, book: PriceBook): void {
