@@ -169,8 +169,8 @@ function buildReadSpecification({ model, values, specification }: FilledForm): S
   });
   return Object.fromEntries(
     names.map((name) => {
-      const { fields } = specification[name]!;
-      return [name, fields && model.fields.get(name)!.type !== 'many2many' ? { fields } : {}];
+      const { fields, context } = specification[name]!;
+      return [name, fields && model.fields.get(name)!.type !== 'many2many' ? { fields, context } : {}];
     }),
   );
 }
