@@ -221,6 +221,27 @@ describe('a form of a product variant', () => {
     });
   });
 
+  test('does not link to the template and variants that saving the form would create', async () => {
+    const form = { ids: [], values: { name: 'New' }, field_names: ['name'] };
+    for (const [model, link] of [
+      ['product.product', 'product_tmpl_id'],
+      ['product.template', 'product_variant_id'],
+    ]) {
+      const fields_spec = { [link!]: { fields: { display_name: {} } }, uom_id: {} };
+      const { value } = await admin.value(`${model}/onchange`, { ...form, fields_spec });
+      expect(Object.keys(value)).toEqual(['uom_id']);
+    }
+  });
+
+  test('clears values that another template does not have', async () => {
+    const other = await admin.create('product.template', { name: 'Old', description_purchase: 'Old' });
+    const { product_variant_id: id } = await admin.read('product.template', other, ['product_variant_id']);
+    const call = { ids: [id], values: { product_tmpl_id: template }, field_names: ['product_tmpl_id'] };
+    const fields_spec = { description_purchase: {}, uom_id: {} };
+    const { value } = await admin.value('product.product/onchange', { ...call, fields_spec });
+    expect(value).toEqual({ description_purchase: false });
+  });
+
   test('stores either price in the template', async () => {
     for (const [vals, price] of [
       [{ lst_price: 21 }, 21],

@@ -76,8 +76,11 @@ function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
 }
 
 /** Ignores unknown time zones and UTC offsets, because PostgreSQL interprets `+02:00` as west of Greenwich. */
-const resolveKnownZone = (tz: unknown): string | null =>
-  typeof tz === 'string' ? resolveZoneName(tz) : null;
+function resolveKnownZone(tz: unknown): string | null {
+  if (!tz) return null;
+  if (typeof tz !== 'string') throw errors.badValue("Invalid value for 'tz' in the context: must be a string");
+  return resolveZoneName(tz);
+}
 
 /** Restricts the principal to the given companies. The first one becomes the current company. */
 function restrictToCompanies(principal: Principal | null, ids: unknown): Principal | null {
