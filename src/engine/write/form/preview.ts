@@ -55,17 +55,41 @@ export async function previewForm(ctx: Ctx, input: Omit<FilledForm, 'followers'>
   const before = ids.length > 0 ? await readStoredValues(ctx, model, ids, Object.keys(specification)) : {};
   const formValues = { ...before, ...input.values };
   const form = { ...input, followers: findFollowers(model, changed, formValues) };
+  const after = await storeAndRead(ctx, form, before);
+  if (!after) return null;
+  const cleared = findClearedFollowers(form, formValues, after);
+  // Keeps the entered values of these fields, if the form can be stored with them.
+  const followers = new Set([...form.followers].filter((name) => !cleared.includes(name)));
+  const kept = cleared.length > 0 ? await storeAndRead(ctx, { ...form, followers }, before) : after;
+  return computeDifferences(ctx, form, before, kept ?? after);
+}
+
+/** Returns the record as stored, without keeping it. Null if it cannot be stored. */
+async function storeAndRead(ctx: Ctx, form: FilledForm, before: Values): Promise<Values | null> {
+  const { model, ids, followers } = form;
   const values = toStorableValues(ctx, form, before);
-  const context = { ...ctx.context, recomputedFields: form.followers };
+  const context = { ...ctx.context, recomputedFields: followers };
   const callUsage = createCallUsage();
   const after = await runAndRollBack(ctx.with({ context, callUsage }), async (tx) => {
     const [id] = ids.length > 0 ? ids : await create(tx, model.name, [values]);
     if (ids.length > 0) await write(tx, model.name, ids, values);
     return (await webRead(tx, model.name, [id!], buildReadSpecification(form))).value<Values[]>()[0];
   });
-  if (!after) return null;
-  return computeDifferences(ctx, form, before, await unsetNewLinks(ctx, model, after, callUsage));
+  return after && unsetNewLinks(ctx, model, after, callUsage);
 }
+
+/** Finds recomputed fields that are unset although the form has a value. Related values always come from the link. */
+const findClearedFollowers = ({ model, followers }: FilledForm, values: Values, after: Values): string[] =>
+  [...followers].filter((name) => {
+    const { type, related } = model.fields.get(name)!;
+    return (
+      name in after &&
+      !related &&
+      type !== 'boolean' &&
+      isUnsetValue(after[name]) &&
+      !isUnsetValue(values[name])
+    );
+  });
 
 /** Unsets links to records that existed only in the preview, such as a contact that is its own commercial entity. */
 async function unsetNewLinks(
@@ -177,7 +201,7 @@ function buildReadSpecification({ model, values, specification }: FilledForm): S
 
 /** @param before the stored values; `after` the previewed values */
 function computeDifferences(ctx: Ctx, form: FilledForm, before: Values, after: Values): Values {
-  const { model, followers } = form;
+  const { model } = form;
   const values = { ...before, ...form.values };
   const result: Values = {};
   for (const [name, value] of Object.entries(after)) {
@@ -191,10 +215,6 @@ function computeDifferences(ctx: Ctx, form: FilledForm, before: Values, after: V
       (!isListField(field) && isSameValue(values[name] ?? getUnsetValue(field), value))
     )
       continue;
-    // Keeps an entered value unless the change computes another one. Related values always come from the link.
-    const isCleared =
-      !field.related && isUnsetValue(value) && !isUnsetValue(values[name]) && field.type !== 'boolean';
-    if (followers.has(name) && isCleared) continue;
     result[name] = formValue;
   }
   return result;
