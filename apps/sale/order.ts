@@ -4,9 +4,9 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { addDays } from '../kit/dates.ts';
-import { isSet } from '../kit/values.ts';
 import { updateLineAmounts } from './amounts.ts';
-import { prepareOrderChange } from './order-change.ts';
+import { updateLineTaxes } from './line-values.ts';
+import { buildOrderKeySql, prepareOrderChange } from './order-change.ts';
 import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';
 import { prepareOrders } from './order-values.ts';
@@ -39,6 +39,7 @@ defineModel('sale.order', {
   preview: {
     follows: {
       partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'],
+      company_id: ['pricelist_id'],
       user_id: ['team_id'],
     },
     ignores: ['name'],
@@ -46,12 +47,10 @@ defineModel('sale.order', {
   completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],
   prepare: (ctx, list, ids) =>
     ids === null ? prepareOrders(ctx, list) : prepareOrderChange(ctx, list[0]!, ids),
-  preparesBy: (_ctx, values) =>
-    isSet(values.partner_id) || 'pricelist_id' in values
-      ? sql`t.company_id, t.state, t.user_id is null`
-      : null,
+  preparesBy: (_ctx, values) => buildOrderKeySql(values),
   beforeCreate: nameOrders,
   afterWrite: async (ctx, ids, values) => {
+    if ('company_id' in values) await updateLineTaxes(ctx, ids);
     if ('currency_id' in values) await updateAllAmounts(ctx, ids);
   },
   beforeUnlink: rejectConfirmedOrders,

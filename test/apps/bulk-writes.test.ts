@@ -149,3 +149,33 @@ test('the form of a stored line reports taxes only if they change', async () => 
     expect(await preview(values), JSON.stringify(values)).toEqual({});
   expect(await preview({ product_id: untaxed })).toEqual({ tax_ids: [[6, 0, []]] });
 });
+
+test('another company sets the pricelist of drafts, and the taxes of all orders', async () => {
+  const [home, abroad] = companies;
+  const order_line = [[0, 0, { product_id: product }]];
+  const createOrder = (company_id: number) =>
+    create('sale.order', { partner_id: partners[1], company_id, order_line });
+  const readOrder = async (id: number) => {
+    const fields = ['pricelist_id', 'currency_id', 'amount_tax'];
+    const [order] = await admin.value('sale.order/read', { ids: [id], fields, load: null, context });
+    const lines = { domain: [['order_id', '=', id]], fields: ['tax_ids'], context };
+    return {
+      ...order,
+      id: null,
+      taxes: (await admin.value('sale.order.line/search_read', lines))[0].tax_ids,
+    };
+  };
+  const [draft, sent] = [await createOrder(home!), await createOrder(home!)];
+  await admin.value('sale.order/action_quotation_sent', { ids: [sent], context });
+  const before = await readOrder(sent);
+  const other = await readOrder(await createOrder(abroad!));
+  expect(other).not.toEqual(before);
+  const values = { company_id: abroad };
+  const form = { ids: [draft], values, field_names: ['company_id'], fields_spec: { pricelist_id: {} } };
+  const { value } = await admin.value('sale.order/onchange', { ...form, context });
+  expect(value).toEqual({ pricelist_id: other.pricelist_id });
+  await admin.value('sale.order/write', { ids: [draft, sent], vals: values, context });
+  expect(await readOrder(draft)).toEqual(other);
+  const { pricelist_id, currency_id } = before;
+  expect(await readOrder(sent)).toEqual({ ...other, pricelist_id, currency_id });
+});
