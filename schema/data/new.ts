@@ -47,9 +47,10 @@ export const recordNameCreate = defineOperation('recordNameCreate', {
 });
 
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
-  const field = findNameField(getModel(ctx, name));
-  if (!field) return false;
-  return createWithName(ctx, name, { [field.name]: text });
+  const model = getModel(ctx, name);
+  // A product variant stores its name in its template.
+  const field = findNameField(model)?.name ?? model.options.accepts?.find((item) => item === 'name');
+  return field === undefined ? false : createWithName(ctx, name, { [field]: text });
 }
 
 export const recordCopy = defineOperation('recordCopy', {

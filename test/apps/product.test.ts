@@ -177,6 +177,12 @@ describe('a product', () => {
   });
 });
 
+test('name_create of a variant creates a template', async () => {
+  const [id] = await admin.value('product.product/name_create', { name: 'Quick' });
+  const { product_tmpl_id: template } = await admin.read('product.product', id, ['product_tmpl_id']);
+  expect(await admin.read('product.template', template, ['name'])).toMatchObject({ name: 'Quick' });
+});
+
 describe('a form of a product variant', () => {
   let template: number;
   let variant: number;
