@@ -85,6 +85,16 @@ test.each([
   ['5.0.0', '550 relaying denied', 'Transient', 'ContentRejected'],
   ['5.0.0', '550 relay not permitted', 'Transient', 'ContentRejected'],
   ['5.0.0', '554 your IP address has no reverse DNS', 'Transient', 'ContentRejected'],
+  [
+    '5.0.0',
+    '554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster) (BL)',
+    'Transient',
+    'ContentRejected',
+  ],
+  ['5.0.0', '554 Transaction failed, bad DNS PTR resource record', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 Too many invalid recipients from your IP', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 unsolicited mail, or complaints about your server', 'Transient', 'ContentRejected'],
+  ['5.4.7', '5.4.7 Delivery expired (message too old)', 'Transient', 'General'],
   ['5.0.0', '550 no such user, blocked', 'Permanent', 'NoEmail'],
   ['', '', 'Undetermined', 'Undetermined'],
 ])('classifies status %s (%s) as %s, %s', (status, diagnostic, bounceType, bounceSubType) => {

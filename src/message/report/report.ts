@@ -34,7 +34,8 @@ export function classifyBounce({
   diagnostic,
 }: Pick<ReportedRecipient, 'status' | 'diagnostic'>): BounceKind {
   const code = getExactStatus(status, diagnostic);
-  if (code.startsWith('4.')) return { bounceType: 'Transient', bounceSubType: 'General' };
+  // 5.4.7: the message expired in the queue.
+  if (code.startsWith('4.') || code === '5.4.7') return { bounceType: 'Transient', bounceSubType: 'General' };
   if (refusesSender(code, diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(code)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (RATE_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'General' };
@@ -132,6 +133,7 @@ const isBlocked = (diagnostic: string): boolean => BLOCKED_TEXT.test(diagnostic.
 const BLOCKED_TEXT = new RegExp(
   '\\b(?:black ?list|block ?list|blocked|banned|reputation|spam|junk ?mail|dnsbl|rbl|dmarc|spf|dkim|rdns|' +
     'reverse dns|relay(?:ing)? (?:access )?(?:denied|not (?:permitted|allowed))|content (?:was )?rejected|' +
-    'policy (?:reasons?|restrictions?|violations?))',
+    'policy (?:reasons?|restrictions?|violations?)|unsolicited|complaints|ptr (?:resource )?record|too many|' +
+    '(?:your|sending|client) (?:ip|(?:mail ?)?server|host|network))|\\(BL\\)',
   'i',
 );
