@@ -270,7 +270,10 @@ function removeWaiter(
   return waiter!;
 }
 
-/** Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. */
+/**
+ * Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. Workspaces and
+ * users with equally many take turns.
+ */
 function serveWaiters(state: LimiterState): void {
   const { queue, slots, slotLimits } = state;
   while (queue.size > 0 && slots.size < slotLimits.all) {
@@ -283,9 +286,16 @@ function serveWaiters(state: LimiterState): void {
     if (!leastUsed) return;
     const { share, member } = leastUsed;
     const waiter = removeWaiter(queue, share, member);
+    passTurn(queue, share, member);
     if (waiter.client?.destroyed) waiter.reject(createTooManyRequestsError());
     else waiter.resolve(assignSlot(state, share, member, waiter.client, state.ticks));
   }
+}
+
+function passTurn(queue: Set<WorkspaceUsage>, share: WorkspaceUsage, member: UserUsage): void {
+  share.members.delete(member.user);
+  share.members.set(member.user, member);
+  if (queue.delete(share)) queue.add(share);
 }
 
 function findNextUser(state: LimiterState, share: WorkspaceUsage): UserUsage | undefined {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type ConnectionLimiter,
+  type ConnectionSlot,
   createConnectionLimiter,
   divideConnections,
 } from '../../src/db/connection-limiter.ts';
@@ -519,6 +520,31 @@ describe('the connection limiter', () => {
     );
     limiter.release(await first[0]!);
     expect(await Promise.race(later)).toBe(5);
+  });
+
+  test.each([
+    ['users of a workspace', (n: number) => [1, n]],
+    ['workspaces', (n: number) => [n, 1]],
+  ] as const)('serves %s in turn if all of them always wait', async (_, toOrigin) => {
+    const limiter = await createProvenLimiter(4, 1, 2, 3, 4, 5, 6);
+    const grants = new Map<number, number>();
+    const active: { slot: ConnectionSlot; origin: number }[] = [];
+    const request = (origin: number) => {
+      const [workspace, user] = toOrigin(origin);
+      requestConnection(limiter, workspace!, user).place.then((slot) => {
+        grants.set(origin, (grants.get(origin) ?? 0) + 1);
+        active.push({ slot, origin });
+      });
+    };
+    for (const origin of [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]) request(origin);
+    for (let release = 0; release < 60; release++) {
+      await Promise.resolve();
+      const { slot, origin } = active.shift()!;
+      request(origin);
+      limiter.release(slot);
+    }
+    const counts = [1, 2, 3, 4, 5, 6].map((origin) => grants.get(origin) ?? 0);
+    expect(Math.max(...counts) - Math.min(...counts), counts.join()).toBeLessThanOrEqual(2);
   });
 
   test('limits the number of waiting requests', async () => {
