@@ -14,15 +14,23 @@ const MAX_NAME_CHARS = 60;
 
 /**
  * Reads the arguments of a call leniently: null counts as omitted, and a string that represents a number, boolean, list
- * or object is converted. A tool that reads ignores unknown arguments, which some clients add.
+ * or object is converted. A call that reads ignores unknown arguments, which some clients add.
  * @throws BAD_VALUE that names the argument
  */
-export function readArguments(tool: Tool, rawArguments: Record<string, unknown>): ParsedArguments {
+export function readArguments(
+  tool: Tool,
+  rawArguments: Record<string, unknown>,
+  isReading: boolean,
+): ParsedArguments {
   const { properties = {} } = tool.inputSchema as { properties?: Record<string, unknown> };
   const knownNames = Object.keys(properties);
   const entries = Object.entries(rawArguments).filter(([, value]) => value !== null);
   const unknownNames = entries.map(([name]) => name).filter((name) => !knownNames.includes(name));
-  rejectUnknownArguments(tool, unknownNames, knownNames);
+  rejectUnknownArguments(
+    unknownNames,
+    knownNames.filter((name) => (rawArguments[name] ?? null) === null),
+    { knownNames, isReading },
+  );
   const args = Object.fromEntries(
     entries
       .filter(([name]) => knownNames.includes(name))
@@ -37,18 +45,18 @@ export function readArguments(tool: Tool, rawArguments: Record<string, unknown>)
 /** Never converted, because a confirmation must be exact. */
 const CONFIRM_ARGUMENTS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
 
-/** Rejects unknown arguments of tools that write, and likely misspellings. */
+/** Rejects unknown arguments of calls that write, and likely misspellings of arguments that are missing. */
 function rejectUnknownArguments(
-  { scope }: Tool,
   unknownNames: readonly string[],
-  knownNames: readonly string[],
+  missingNames: readonly string[],
+  { knownNames, isReading }: { knownNames: readonly string[]; isReading: boolean },
 ): void {
   for (const [index, name] of unknownNames.entries()) {
     if (index === MAX_LISTED_ARGUMENTS)
       throw errors.badValue(`The tool accepts only these arguments: ${knownNames.join(', ')}.`);
     const shortName = name.slice(0, MAX_NAME_CHARS);
-    const suggestion = findNearest(shortName, knownNames, Math.min(2, Math.floor(shortName.length / 3)));
-    if (suggestion || scope === 'write')
+    const suggestion = findNearest(shortName, missingNames, Math.min(2, Math.floor(shortName.length / 3)));
+    if (suggestion || !isReading)
       throw errors.badValue(
         `Unknown argument '${shortName}'. ` +
           (suggestion
@@ -56,6 +64,13 @@ function rejectUnknownArguments(
             : `The tool accepts only these arguments: ${knownNames.join(', ')}.`),
       );
   }
+}
+
+/** Parses the arguments of a call that are sent as text, unless they contain a confirmation. */
+export function parseArguments(rawArguments: unknown): unknown {
+  const parsed = typeof rawArguments === 'string' ? parseJson('object', rawArguments) : rawArguments;
+  const isConfirmed = isObject(parsed) && Object.keys(parsed).some((name) => CONFIRM_ARGUMENTS.has(name));
+  return isConfirmed ? rawArguments : (parsed ?? {});
 }
 
 /**

@@ -6,10 +6,12 @@ import { toPublicError } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
 import { type TraceSpan, tracing } from '../../src/trace.ts';
 import { buildAdvice } from './advice.ts';
+import { countCall } from './agent/allows-resource.ts';
 import { findClientName } from './agent/client-name.ts';
-import { runGuardedCall } from './agent/guard.ts';
+import { getCallEffects } from './agent/expected-usage.ts';
+import { type GuardedCall, runGuardedCall } from './agent/guard.ts';
 import { allowsTool } from './agent/tool-filter.ts';
-import { readArguments } from './arguments.ts';
+import { parseArguments, readArguments } from './arguments.ts';
 import { createOffsetPaging, fitResult, type ResultPaging } from './budget.ts';
 import type { McpMessage } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
@@ -20,15 +22,19 @@ import type { Session } from './session.ts';
 import { narrowToCall, type Tool, type ToolResult, validateArguments } from './tool.ts';
 import { hasRole, hasScope, ROLE_DESCRIPTIONS } from './tool-roles.ts';
 import { countReturnedIds } from './tools/records.ts';
-import { sanitizeResult } from './untrusted.ts';
+import { maskLinks, removeHiddenText, sanitizeResult } from './untrusted.ts';
 
 /**
  * Handles `tools/call`. Writes a row to svc.mcp.log before it responds, regardless of the outcome. A call fails if its
  * row cannot be written.
  * @throws RpcError -32602 for an unknown tool
  */
-export async function callTool(session: Session, { params }: McpMessage): Promise<McpResult> {
+export async function callTool(session: Session, message: McpMessage): Promise<McpResult> {
   const { ctx, revision } = session;
+  const params: McpMessage['params'] = {
+    ...message.params,
+    arguments: parseArguments(message.params.arguments),
+  };
   const { name } = params;
   const tool = typeof name === 'string' ? session.registry.byName.get(name) : undefined;
   const runCall = () =>
@@ -44,12 +50,25 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
       advice ? `${publicError.message.replace(/[^.?!)]$/, '$&.')}${advice}` : publicError.message,
     );
   }
-  const result = tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome);
+  const result = tool!.isOurs || outcome.isOurs ? outcome : await cleanResult(ctx, tool!, params, outcome);
   const isWhole = tool!.limitsText || result.input !== undefined;
   return buildToolSuccess(
     revision,
     isWhole ? result : fitResult(result, getResultPaging(tool!, params.arguments, outcome)),
   );
+}
+
+/** Results of mail tools are already text, and designers write the markup of websites. */
+async function cleanResult(
+  ctx: Ctx,
+  { group }: Tool,
+  params: McpMessage['params'],
+  result: ToolResult,
+): Promise<ToolResult> {
+  const model = ctx.catalog.registry.get(getModelName(params.arguments) ?? '');
+  if (group !== 'data') return sanitizeResult(result);
+  const hasMarkup = model?.options.group === 'website';
+  return sanitizeResult(maskLinks(hasMarkup ? result : await removeHiddenText(ctx.workspace.id, result)));
 }
 
 function getResultPaging(
@@ -139,8 +158,25 @@ async function runToolCall(
   params: McpMessage['params'],
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
+  let preparedCall: PreparedCall;
+  try {
+    preparedCall = prepareCall(session, tool, params);
+  } catch (error) {
+    onAgent((await countCall(session, { method: 'tools/call', params })).agentId);
+    throw error;
+  }
+  return addIgnoredArguments(preparedCall.ignored, await runGuardedCall(preparedCall, onAgent));
+}
+
+interface PreparedCall extends GuardedCall {
+  ignored: readonly string[];
+}
+
+/** Checks the call before it is counted. @throws AppError, RpcError */
+function prepareCall(session: Session, tool: Tool | undefined, params: McpMessage['params']): PreparedCall {
+  const { ctx } = session;
   const { name } = params;
-  const rawArguments = params.arguments ?? {};
+  const rawArguments = params.arguments;
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be a string');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
@@ -149,14 +185,16 @@ async function runToolCall(
     throw errors.notAllowed(
       `This connection does not allow the tool ${name}. Call tools/list to see the allowed tools.`,
     );
-  checkCaller(session.ctx, calledTool);
-  const { args: parsedArguments, ignored } = readArguments(calledTool, rawArguments);
+  checkCaller(ctx, calledTool);
+  const { args: parsedArguments, ignored } = readArguments(
+    calledTool,
+    rawArguments,
+    calledTool.scope === 'read' || calledTool.onlyReads?.(ctx, rawArguments) === true,
+  );
   const args = validateArguments(tool, parsedArguments);
   checkEquivalentTools(session, calledTool, args);
-  return addIgnoredArguments(
-    ignored,
-    await runGuardedCall({ session, tool: calledTool, args, params }, onAgent),
-  );
+  const effects = getCallEffects(ctx, { tool: calledTool, args });
+  return { session, tool: calledTool, args, params, effects, ignored };
 }
 
 const addIgnoredArguments = (ignored: readonly string[], result: ToolResult): ToolResult =>

@@ -2,9 +2,8 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import { stringifyMembers } from '../../src/json.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { loadDisabledFeatures } from './features.ts';
-import type { McpMessage } from './protocol/message.ts';
+import { type McpMessage, rejectCursor } from './protocol/message.ts';
 import { type Revision, supportsStructuredContent } from './protocol/revisions.ts';
-import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpRegistry } from './registry.ts';
 import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
@@ -15,9 +14,9 @@ import { trimSchema } from './trim-schema.ts';
 /** Maximum number of cached tool lists, one per combination of rights in use. */
 const MAX_CACHED_LISTS = 200;
 
-/** Handles `tools/list`, which returns a single page. @throws RpcError -32602 for a cursor, because none was issued */
-export async function listTools(session: Session, { params }: McpMessage): Promise<McpResult> {
-  if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
+/** Handles `tools/list`. */
+export async function listTools(session: Session, message: McpMessage): Promise<McpResult> {
+  rejectCursor(message);
   return buildToolList(session, await getVisibleTools(session));
 }
 

@@ -79,6 +79,8 @@ export interface ToolSpec<Args> {
    * of the tool's role.
    */
   readsWith?: { argument: string; role?: ToolRole };
+  /** For a tool that writes, whether a call with these raw arguments only reads. */
+  onlyReads?(ctx: Ctx, args: Record<string, unknown>): boolean;
   group: ToolGroup;
   /** Key of the mail feature that the tool requires. Without it the tool is not listed, and its operations fail. */
   feature?: string;
@@ -170,7 +172,7 @@ export const buildConfirmationRequest = (
   confirmation: Record<string, unknown>,
   summary?: string,
 ): ToolResult => {
-  const message = summary && `This would ${summary}. Call again with confirm: true to proceed.`;
+  const message = summary && `This would ${summary}.`;
   return {
     ...toToolResult({ confirm_required: true, ...(message && { message }), ...confirmation }, 0),
     confirmation,

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { isObject } from '../../src/json.ts';
+import { processText } from '../../src/text/process-text.ts';
+import type { TaskOwner } from '../../src/thread.ts';
 import type { ToolResult } from './tool.ts';
 
 // Outside text, such as mail, reaches an agent as data: without invisible or direction-changing characters, and without
@@ -17,6 +20,57 @@ export function sanitizeResult(shapedResult: ToolResult): ToolResult {
   const confirmation =
     shapedResult.confirmation && (sanitizeValue(shapedResult.confirmation) as Record<string, unknown>);
   return { ...shapedResult, text, ...(confirmation && { confirmation }), isUntrusted: true };
+}
+
+/**
+ * Replaces HTML that contains hidden text, which people don't see, with its visible text. The result then has the
+ * member `hidden_text_removed`.
+ */
+export async function removeHiddenText(owner: TaskOwner, result: ToolResult): Promise<ToolResult> {
+  if (!HTML_TAG.test(result.text)) return result;
+  const value: unknown = JSON.parse(result.text);
+  const texts = new Set<string>();
+  collectHtml(value, texts);
+  const htmlTexts = [...texts];
+  const visibleTexts = await processText(owner, 'readIfHidden', htmlTexts);
+  const replacements = new Map(
+    htmlTexts.flatMap((html, index) => {
+      const text = visibleTexts[index] ?? null;
+      return text === null ? [] : [[html, text] as const];
+    }),
+  );
+  if (replacements.size === 0) return result;
+  const members = replaceTexts(value, replacements) as Record<string, unknown>;
+  return { ...result, text: JSON.stringify({ ...members, hidden_text_removed: true }) };
+}
+
+const HTML_TAG = /<[a-z]/i;
+
+/**
+ * Masks the credentials in our links, such as the link in an invitation that the workspace has sent. Mail tools may
+ * return links, because they read only the user's own mail.
+ */
+export const maskLinks = (result: ToolResult): ToolResult => ({
+  ...result,
+  text: result.text.replace(LINK_CREDENTIAL, '$1***'),
+});
+
+const LINK_CREDENTIAL = /([?&;]hash=|\/calendar\/feed\/[^\s/"]{1,40}\/)[0-9a-f]{32,}/gi;
+
+function collectHtml(value: unknown, texts: Set<string>): void {
+  if (typeof value === 'string') {
+    if (HTML_TAG.test(value)) texts.add(value);
+  } else if (value !== null && typeof value === 'object')
+    for (const item of Object.values(value)) collectHtml(item, texts);
+}
+
+function replaceTexts(value: unknown, replacements: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return replacements.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, replacements));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, value]) => [name, replaceTexts(value, replacements)]),
+  );
 }
 
 function containsText(value: unknown): boolean {

@@ -11,13 +11,16 @@ export async function rejectAgents(ctx: Ctx): Promise<void> {
   if (ctx.channel === 'mcp') throw errors.notAllowed('Agents cannot perform this operation.');
   const { principal } = ctx;
   if (!principal) return;
+  const agent = getAgent(principal);
+  if (!agent && principal.keyId === null) return;
+  const workspace = sql.param(ctx.workspace.id);
   // A session opened with a key as its password is treated as that key.
-  const agent =
-    getAgent(principal) ?? (principal.keyId === null ? null : { kind: 'key', ref: String(principal.keyId) });
-  if (!agent) return;
-  const { kind, ref } = agent;
+  const condition = agent
+    ? sql`kind = ${agent.kind} and ref = ${agent.ref}`
+    : sql`kind = 'key' and ref = (select coalesce(k.replaced_by, k.id)::text from svc_api_key k
+        where k.workspace_id = ${workspace} and k.id = ${principal.keyId})`;
   const agentRows = await ctx.db.rows(
-    sql`select 1 from svc_agent where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref}`,
+    sql`select 1 from svc_agent where workspace_id = ${workspace} and ${condition}`,
   );
   if (agentRows.length > 0)
     throw errors.notAllowed(

@@ -271,8 +271,8 @@ function removeWaiter(
 }
 
 /**
- * Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. Workspaces and
- * users with equally many take turns.
+ * Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. Those with
+ * equally many take turns.
  */
 function serveWaiters(state: LimiterState): void {
   const { queue, slots, slotLimits } = state;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, setUpApp } from '../harness/app.ts';
 import { avoidEndOfMinute } from '../harness/clock.ts';
@@ -144,6 +144,94 @@ test('counts listing and reading resources as calls', async () => {
   expect(result.resources.length).toBeGreaterThan(0);
   expect((await call('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
   expect((await call('resources/list')).error.message).toMatch(/limit of 2 calls per day/);
+  expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
+});
+
+test.for<[method: string, params: object]>([
+  ['resources/templates/list', {}],
+  ['prompts/list', {}],
+  ['prompts/get', { name: 'triage_inbox', arguments: { mailbox: null } }],
+  [
+    'completion/complete',
+    { ref: { type: 'ref/prompt', name: 'triage_inbox' }, argument: { name: 'mailbox', value: '' } },
+  ],
+])('counts %s as a call', async ([method, params]) => {
+  const { key, id } = await createAgentKey(app, 'callsPerDay: 1');
+  const call = async () => (await postMcp(app, buildRequest(method, params), key)).json();
+  expect((await call()).error).toBeUndefined();
+  expect((await call()).error.message).toMatch(/limit of 1 calls per day/);
+  expect(await loadAgent(id)).toMatchObject({ calls_of_day: 2 });
+});
+
+describe('a rotated key', () => {
+  const rotate = async (id: string): Promise<{ key: string; id: string }> =>
+    (
+      await postGraphql(app, 'mutation ($id: ID!) { keyRotate(id: $id) { key id } }', {
+        key: app.main.admin.key,
+        variables: { id },
+      })
+    ).data.keyRotate;
+
+  test('shares the daily budget of all keys that it replaces', async () => {
+    const { key, id } = await createAgentKey(app, 'callsPerDay: 4, changesPerDay: 2');
+    expect((await run(key, 'adding', { name: 'Rotated', confirm: true })).isError).toBe(false);
+    const second = await rotate(id);
+    expect((await run(second.key, 'adding', { name: 'Rotated', confirm: true })).isError).toBe(false);
+    expect((await run(key, 'adding', { name: 'Rotated', confirm: true })).text).toContain(
+      'limit of 2 record changes per day',
+    );
+    const third = await rotate(second.id);
+    expect((await run(third.key, 'plain')).isError).toBe(false);
+    for (const old of [key, second.key, third.key])
+      expect((await run(old, 'plain')).text).toContain('limit of 4 calls per day');
+    expect(await loadAgent(third.id)).toMatchObject({ call_count: 7, changes_of_day: 2 });
+    expect([await loadAgent(id), await loadAgent(second.id)]).toEqual([undefined, undefined]);
+  });
+
+  test('counts the calls of a key that was rotated before its first call', async () => {
+    const { key, id } = await createAgentKey(app, 'callsPerDay: 1');
+    const { key: newKey } = await rotate(id);
+    expect((await run(key, 'plain')).isError).toBe(false);
+    expect((await run(newKey, 'plain')).text).toContain('limit of 1 calls per day');
+  });
+
+  test('still belongs to an agent, and is revoked together with the keys that it replaces', async () => {
+    const { key, id } = await createAgentKey(app);
+    await run(key, 'plain');
+    const rotated = await rotate(id);
+    for (const agentKey of [key, rotated.key]) {
+      const { errors } = await postGraphql(app, 'mutation { keyCreate(name: "more") { id } }', {
+        key: agentKey,
+      });
+      expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+    }
+    const { id: agentId } = await loadAgent(rotated.id);
+    await postGraphql(app, 'mutation ($id: ID!) { agentRevoke(id: $id) { revokedAt } }', {
+      key: app.main.admin.key,
+      variables: { id: String(agentId) },
+    });
+    for (const agentKey of [key, rotated.key])
+      expect((await json2(app, 'res.partner/search_count', { domain: [] }, agentKey)).status).toBe(401);
+  });
+});
+
+test.for<[name: string, args: object]>([
+  ['count', {}],
+  ['count', { model: 'no.model' }],
+  ['update', { model: 'res.partner', ids: [1], values: {}, unknown: 1 }],
+  ['call', { model: 'res.partner', method: 'no_method' }],
+  ['call', { model: 'calendar.event', method: 'feed_address' }],
+  ['no_tool', {}],
+])('counts a rejected call of %s with %j', async ([name, args]) => {
+  const { key, id } = await createAgentKey(app, 'callsPerDay: 2');
+  const call = async () => {
+    const { result, error } = (
+      await postMcp(app, buildRequest('tools/call', { name, arguments: args }), key)
+    ).json();
+    return error?.message ?? result.content[0].text;
+  };
+  for (let n = 0; n < 2; n++) expect(await call()).not.toContain('limit of');
+  expect(await call()).toContain('limit of 2 calls per day');
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 

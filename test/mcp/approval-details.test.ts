@@ -266,7 +266,7 @@ test('counts each record that is created together with another one', async () =>
   expect(result.content[0].text).toContain('limit of 3 record changes per day');
   const data = ['a', 'b', 'c', 'd'].map((name) => [name]);
   const load = { model: 'res.partner', method: 'load', args: [['name'], data], confirm: true };
-  expect((await run('call', load, key)).content[0].text).toContain('limit of 3 record changes per day');
+  expect((await run('call', load, key)).content[0].text).toContain("exceed the agent's daily limit");
   const three = { name: 'Three', child_ids: child_ids.slice(1) };
   expect((await run('create', { model: 'res.partner', values: three }, key)).isError).toBe(false);
 });

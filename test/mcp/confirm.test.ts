@@ -15,6 +15,7 @@ import {
   createAgentKey,
   postMcp,
   readLogLines,
+  runTool,
   switchMcp,
 } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   agent = (await createAgentKey(app)).key;
 });
 afterAll(() => servedApp?.close());
-beforeEach(() => savePolicy('confirmation: AGENT'));
+beforeEach(() => savePolicy('confirmation: AGENT, holds: []'));
 
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
@@ -114,6 +115,28 @@ test('requires a token instead of confirm if the policy says so', async () => {
   expect(await countPartners('Worded')).toBe(0);
   const { confirm_token: token } = bare.structuredContent;
   expect((await add({ name: 'Worded', confirm_token: token })).structuredContent._count).toBe(1);
+});
+
+test.for<[policy: string, nextStep: string]>([
+  ['confirmation: AGENT', 'Call again with confirm: true to proceed.'],
+  ['confirmation: TOKEN', 'Call again with this confirm_token to proceed.'],
+  ['confirmation: PERSON', 'Call again with confirm: true to proceed. A person then decides.'],
+  ['holds: [CONFIRMED]', 'Call again with confirm: true to proceed. A person then decides.'],
+  [
+    'holds: [CONFIRMED], confirmation: TOKEN',
+    'Call again with this confirm_token to proceed. A person then decides.',
+  ],
+])('a preview says how to proceed with the policy %s', async ([policy, nextStep]) => {
+  await savePolicy(policy);
+  const previews = [
+    await add({ name: 'Next' }),
+    await runTool(app, agent, 'call', { model: 'res.partner', method: 'action_archive', ids: [1] }),
+    await runTool(app, agent, 'delete', { model: 'res.partner', ids: [1] }),
+  ];
+  for (const { structuredContent, content } of previews) {
+    expect(structuredContent.next_step).toBe(nextStep);
+    expect(content[0]!.text.match(/Call again/g)).toHaveLength(1);
+  }
 });
 
 test('stores a used confirmation until it expires, for at most 10 minutes', async () => {

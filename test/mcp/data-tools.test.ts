@@ -39,6 +39,32 @@ beforeAll(async () => {
   ids = (await addContacts(app.main, 'Contact', 620)).map((row) => row.id);
 });
 
+test.for<[method: string, kwargs: object, next: number | undefined]>([
+  ['search', { domain: [], limit: 3 }, 3],
+  ['search_read', { domain: [], fields: ['name'], limit: 3, offset: 5 }, 8],
+  ['web_search_read', { domain: [], specification: {}, limit: 3 }, 3],
+  ['name_search', { name: 'Contact', limit: 3 }, undefined],
+  ['formatted_read_group', { domain: [], groupby: ['name'], limit: 3, offset: 4 }, 7],
+  ['web_read_group', { domain: [], groupby: ['name'], limit: 3 }, 3],
+])('call says that %s has more rows than a page', async ([method, kwargs, next]) => {
+  const page = await callValue('call', { model, method, kwargs });
+  expect(page).toMatchObject({ _count: 3, has_more: true });
+  expect(page.next_offset).toBe(next);
+  const narrow = method === 'name_search' ? { name: 'Contact 0007' } : { domain: [['id', '=', ids[0]]] };
+  const whole = await callValue('call', {
+    model,
+    method,
+    kwargs: { ...kwargs, ...narrow, offset: undefined },
+  });
+  expect([whole._count, whole.has_more]).toEqual([1, undefined]);
+});
+
+test.for([undefined, 3, 5_000])('call counts records up to the limit %s only', async (limit) => {
+  const call = { model, method: 'search_count', kwargs: { domain: [], limit } };
+  const total = await countRecords([]);
+  expect((await callValue('call', call)).result).toBe(Math.min(total, limit ?? total));
+});
+
 test('find returns ids and names of up to 20 records, or up to 500 on request', async () => {
   const records = await callValue('find', { model, name: 'Contact 0007' });
   expect(records).toEqual({ results: [{ id: ids[6], name: 'Contact 0007' }], _count: 1 });
@@ -405,6 +431,44 @@ describe('tool arguments', () => {
     expect(answer.json().result.isError).toBe(false);
     const count = await callValue('count', { model, task_progress: '- [ ] count' });
     expect(count.ignored_arguments).toEqual(['task_progress']);
+  });
+
+  test('are ignored by call if the method only reads', async () => {
+    const call = { model, method: 'search_count', kwargs: { domain: [] }, task_progress: 'x' };
+    expect((await callValue('call', call)).ignored_arguments).toEqual(['task_progress']);
+    const change = { model, method: 'action_archive', ids: [ids[0]], task_progress: 'x' };
+    expect(await callRejected('call', change)).toMatch(/Unknown argument 'task_progress'/);
+  });
+
+  test('are ignored if they resemble an argument that is present', async () => {
+    const count = await callValue('count', { model, domain: [], domains: [['id', '=', 1]] });
+    expect(count).toMatchObject({ ignored_arguments: ['domains'], count: await countRecords([]) });
+  });
+
+  test('may be sent as text, but not together with a confirmation', async () => {
+    const send = async (name: string, args: object) => {
+      const params = { name, arguments: JSON.stringify(args) };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      return (await postMcp(app, message, app.main.admin.key)).json();
+    };
+    expect((await send('count', { model })).result.structuredContent.count).toBeGreaterThan(0);
+    const { result } = await send('delete', { model, ids: [ids[0]] });
+    expect(result.structuredContent.confirm_required).toBe(true);
+    for (const confirmation of [{ confirm: true }, { confirm_token: 'x' }])
+      expect((await send('delete', { model, ids: [ids[0]], ...confirmation })).error.message).toContain(
+        'arguments must be an object',
+      );
+  });
+
+  test('accept null as the cursor of every list', async () => {
+    for (const list of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
+      const send = async (cursor: unknown) =>
+        (
+          await postMcp(app, { jsonrpc: '2.0', id: 1, method: list, params: { cursor } }, app.main.admin.key)
+        ).json();
+      expect([list, (await send(null)).error]).toEqual([list, undefined]);
+      expect((await send('x')).error.message).toContain('unknown cursor');
+    }
   });
 });
 

@@ -3,7 +3,8 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../src/engine/operation/call.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { setUpApp } from '../harness/app.ts';
-import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
+import { queryData } from '../harness/facades/graphql.ts';
+import { runTool as callTool, createAgentKey, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene } from '../rights/scene.ts';
 
 const SECRET = 'HUNTER2PARAM';
@@ -47,6 +48,34 @@ const MASKED = [
   ['x_vault', 'x_pin'],
   ['x_vault', 'x_shared'],
 ] as const;
+
+test('masks the link of an invitation in sent emails', async () => {
+  const agent = await createAgentKey(app);
+  const invite = 'mutation { userInvite(email: "invited@example.org") { id } }';
+  await queryData(app, invite, { key: app.main.admin.key });
+  const domain = [['subject', 'ilike', 'invitation']];
+  const [email] = await scene.admin.value('svc.email/search_read', { domain, fields: ['html', 'text'] });
+  expect(email.text).toMatch(/hash=[0-9a-f]{64}/);
+  const fields = ['html', 'text'];
+  const calls: [string, object][] = [
+    ['search', { model: 'svc.email', domain, fields }],
+    ['get', { model: 'svc.email', ids: [email.id], fields }],
+    ['aggregate', { model: 'svc.email', domain, group_by: ['text'] }],
+    [
+      'call',
+      { model: 'svc.email', method: 'export_data', ids: [email.id], kwargs: { fields_to_export: fields } },
+    ],
+    [
+      'call',
+      { model: 'svc.email', method: 'web_read', ids: [email.id], kwargs: { specification: { text: {} } } },
+    ],
+  ];
+  for (const [name, args] of calls) {
+    const { isError, content } = await callTool(app, agent.key, name, args);
+    expect([name, isError, /[0-9a-f]{64}/.test(content[0]!.text)]).toEqual([name, false, false]);
+    expect(content[0]!.text).toContain('hash=***');
+  }
+});
 
 test('does not mask numbers or fields with similar names', async () => {
   const fields = ['x_pinned', 'x_token_days'];

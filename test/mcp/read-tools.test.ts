@@ -88,8 +88,8 @@ test('fields with a secret name are masked in search and get', async () => {
   }
 });
 
-test('get returns records in the order of the ids, and skips missing ones', async () => {
-  const requestedIds = [ids[2]!, 2_000_000_000, ids[0]!];
+test('get returns records in the order of the ids, and names missing ones', async () => {
+  const requestedIds = [ids[2]!, 2_000_000_000, ids[0]!, 0, -1, 2_000_000_000];
   const { structuredContent } = await callAsUser('get', {
     model: 'res.partner',
     ids: requestedIds,
@@ -100,6 +100,7 @@ test('get returns records in the order of the ids, and skips missing ones', asyn
       { id: ids[2], name: 'Contact 0003' },
       { id: ids[0], name: 'Contact 0001' },
     ],
+    missing_ids: [2_000_000_000, 0, -1],
     _count: 2,
   });
 });
@@ -110,7 +111,7 @@ test('get returns at most the first 500 records', async () => {
   expect(structuredContent.records[499].id).toBe(ids[499]);
 });
 
-test('get ignores ids beyond the integer range', async () => {
+test('get reports ids beyond the integer range as missing', async () => {
   const args = {
     model: 'res.partner',
     ids: [2 ** 31, ids[0], Number.MAX_SAFE_INTEGER, -(2 ** 40)],
@@ -118,6 +119,7 @@ test('get ignores ids beyond the integer range', async () => {
   };
   expect((await callAsUser('get', args)).structuredContent).toEqual({
     records: [{ id: ids[0], name: 'Contact 0001' }],
+    missing_ids: [2 ** 31, Number.MAX_SAFE_INTEGER, -(2 ** 40)],
     _count: 1,
   });
 });

@@ -145,6 +145,24 @@ test('counts a record once, even if its id is repeated', async () => {
   expect(await countChanges(ref)).toBe(4);
 });
 
+test.for<[method: string, kwargs: object, changes: number]>([
+  ['name_create', { name: 'Named' }, 1],
+  ['load', { fields: ['name'], data: [['Loaded 1'], ['Loaded 2'], ['Loaded 3']] }, 3],
+  ['message_subscribe', { partner_ids: [1, 2, 3, 4, 5, 6, 7, 8] }, 1],
+  ['action_archive', {}, 1],
+])(
+  'counts the records that %s changes, not the items of its arguments',
+  async ([method, kwargs, changes]) => {
+    const { key, id: ref } = await createAgentKey(app, 'changesPerDay: 10');
+    const [contact] = await addContacts(app.main, 'Called', 1);
+    const ids = method === 'action_archive' || method === 'message_subscribe' ? { ids: [contact!.id] } : {};
+    const args = { model: 'res.partner', method, ...ids, kwargs, confirm: true };
+    const { isError, structuredContent } = await runTool(app, key, 'call', args);
+    expect([isError, structuredContent._count]).toEqual([false, changes]);
+    expect(await countChanges(ref)).toBe(changes);
+  },
+);
+
 test('counts no changes for methods that only read', async () => {
   const { key, id: ref } = await createAgentKey(app, 'changesPerDay: 1');
   const ids = (await addContacts(app.main, 'Read', 3)).map(({ id }) => id);

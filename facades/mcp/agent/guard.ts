@@ -17,14 +17,9 @@ import {
 } from './confirmation.ts';
 import { confirmationForm, parsePersonReply } from './confirmation-form.ts';
 import { type CallEffects, getActionKind } from './effects.ts';
-import {
-  computeExpectedUsage,
-  type ExpectedUsage,
-  getCallEffects,
-  MAX_CALLS_PER_MINUTE,
-} from './expected-usage.ts';
+import { computeExpectedUsage, type ExpectedUsage, MAX_CALLS_PER_MINUTE } from './expected-usage.ts';
 
-interface GuardedCall {
+export interface GuardedCall {
   session: Session;
   tool: Tool;
   effects: CallEffects;
@@ -45,13 +40,11 @@ type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
  * @throws AppError
  */
 export async function runGuardedCall(
-  guardedCall: Omit<GuardedCall, 'effects'>,
+  call: GuardedCall,
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
-  const { session, tool } = guardedCall;
+  const { session, tool, effects } = call;
   const { ctx } = session;
-  const effects = getCallEffects(ctx, guardedCall);
-  const call = { ...guardedCall, effects };
   const expected = computeExpectedUsage(tool, effects);
   const kind = getActionKind(effects);
   const pendingTerms = getAgentGuard().admit(ctx, {
@@ -274,11 +267,8 @@ const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: Conf
 type ConfirmRequest = ToolResult & { confirmation: Record<string, unknown> };
 
 /** Builds the response to a call that needs confirmation: the tool's preview, and how to confirm it. */
-function buildConfirmRequest(
-  call: GuardedCall,
-  { confirmation }: AgentTerms,
-  preview: ConfirmRequest,
-): ToolResult {
+function buildConfirmRequest(call: GuardedCall, terms: AgentTerms, preview: ConfirmRequest): ToolResult {
+  const { confirmation } = terms;
   const { session, tool, params, args } = call;
   if (confirmation === 'person' && canAskPerson(session, params)) {
     const state = createConfirmToken(session.ctx, buildTokenScope(call, 'person'));
@@ -288,12 +278,17 @@ function buildConfirmRequest(
     };
   }
   const token = createConfirmToken(session.ctx, buildTokenScope(call, 'confirm'));
-  const confirmWith = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
-  const extraMembers = `${confirmWith},"confirm_token":"${token}"}`;
+  const nextStep = JSON.stringify({
+    ...(confirmation === 'token' && { confirm_with: 'confirm_token' }),
+    next_step:
+      `Call again with ${confirmation === 'token' ? 'this confirm_token' : 'confirm: true'} to proceed.` +
+      (mustBeHeld(call, terms) ? ' A person then decides.' : ''),
+    confirm_token: token,
+  });
   const { text, displayText } = preview;
   return {
     ...preview,
-    text: `${text.slice(0, -1)}${extraMembers}`,
+    text: `${text.slice(0, -1)},${nextStep.slice(1)}`,
     ...(displayText !== undefined && { displayText: `${displayText}\nconfirm_token: ${token}` }),
   };
 }

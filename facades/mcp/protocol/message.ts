@@ -50,5 +50,10 @@ export function parseMcpMessage(value: unknown): McpMessage | null {
   return { ...(requestId !== null && { id: requestId }), method, params: params ?? {} };
 }
 
+/** Rejects a cursor, because every list has a single page. @throws RpcError -32602 */
+export function rejectCursor({ params }: McpMessage): void {
+  if (params.cursor !== undefined && params.cursor !== null) throw rpcErrors.invalidParams('unknown cursor');
+}
+
 const isValidId = (id: unknown): id is Exclude<MessageId, null> =>
   typeof id === 'string' || Number.isSafeInteger(id);

@@ -1,24 +1,23 @@
 import { stringifyMembers } from '../../../src/json.ts';
 import { allowsResource, countRead } from '../agent/allows-resource.ts';
-import type { McpMessage } from '../protocol/message.ts';
+import { type McpMessage, rejectCursor } from '../protocol/message.ts';
 import { MODERN_REVISION } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
 import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { ResourceKind } from './resource.ts';
 
-/**
- * Handles `resources/list`, which returns a single page. @throws RpcError -32602 for a cursor, because none was issued
- */
+/** Handles `resources/list`. */
 export async function listResources(session: Session, message: McpMessage): Promise<McpResult> {
-  if (message.params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
+  rejectCursor(message);
   await countRead(session, message);
   const resources = getAllowedKinds(session).flatMap((kind) => kind.list(session.ctx));
   return { members: stringifyMembers({ resources }), cacheable: true };
 }
 
-export function listTemplates(session: Session, { params }: McpMessage): McpResult {
-  if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
+export async function listTemplates(session: Session, message: McpMessage): Promise<McpResult> {
+  rejectCursor(message);
+  await countRead(session, message);
   const resourceTemplates = getAllowedKinds(session).flatMap(({ template }) => template ?? []);
   return { members: stringifyMembers({ resourceTemplates }), cacheable: true };
 }

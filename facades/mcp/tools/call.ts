@@ -1,7 +1,8 @@
+import { GraphQLInt, getNullableType } from 'graphql';
 import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
-import { callMethod, getOperationAt } from '../../../src/engine/operation/call.ts';
+import { type CallableOperation, callMethod, getOperationAt } from '../../../src/engine/operation/call.ts';
 import { getRecordsModel } from '../../../src/engine/operation/record-result.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
@@ -50,6 +51,10 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   scope: 'write',
+  onlyReads: (ctx, { model, method }) =>
+    typeof model === 'string' &&
+    typeof method === 'string' &&
+    getOperationAt(ctx, model, method).definition.kind === 'query',
   group: 'data',
   method: ({ method }) => (typeof method === 'string' ? method : null),
   effects: computeMethodEffects,
@@ -67,10 +72,13 @@ export const callMethodTool = defineTool<CallMethodArgs>({
         { call: maskSecrets({ model, method, ids: ids ?? [], args, kwargs }) },
         `call ${model}.${method}, which ${describeEffects(effects)}`,
       );
-    const result = await callMethod(ctx, model, method, limitRows(namedArgs, names, kind));
+    const pageSize = getPageSize(operation, namedArgs);
+    // One more row shows whether there are more.
+    const pageArgs = pageSize === null ? namedArgs : { ...namedArgs, limit: pageSize + 1 };
+    const result = await callMethod(ctx, model, method, pageArgs);
     const records = getRecordsModel(operation.definition, model);
-    const call: FinishedCall = { ctx, model, kind, records, names, args: namedArgs };
-    return toCallResult(call, result);
+    const maxRows = pageSize ?? limits.mcp.rows;
+    return toCallResult({ ctx, model, kind, records, names, args: namedArgs, maxRows }, result);
   },
 });
 
@@ -83,25 +91,25 @@ interface FinishedCall {
   /** Names of the method's arguments. */
   names: readonly string[];
   args: Record<string, unknown>;
+  /** Maximum number of rows in the response. */
+  maxRows: number;
 }
 
-/** Returns paging information if the method may have more rows than the response. */
+/** Returns paging information for a result that omits rows. */
 async function describeMoreRows(
   { ctx, model, names, args }: FinishedCall,
   rows: readonly unknown[],
-  isCut: boolean,
 ): Promise<object> {
-  const { domain, offset, context, limit, ids, after } = args;
-  if (Array.isArray(ids) && isCut) {
+  const { domain, offset, context, ids, after } = args;
+  if (Array.isArray(ids)) {
     const position = countReturnedIds(ids, rows);
     return { has_more: true, ...(position && { total: ids.length, next_offset: position }) };
   }
-  const isPaged = names.includes('offset') && names.includes('domain');
-  if (!isCut && !(isPaged && rows.length === Number(limit))) return {};
+  if (!names.includes('offset')) return { has_more: true };
   const end = (Number(offset) || 0) + rows.length;
   // No method counts groups, or only the records after a given one.
-  if (!isPaged || names.includes('groupby') || after)
-    return isCut ? { has_more: true, ...(isPaged && { next_offset: end }) } : {};
+  if (!names.includes('domain') || names.includes('groupby') || after)
+    return { has_more: true, next_offset: end };
   return describeRest(
     end,
     (limit) =>
@@ -131,7 +139,10 @@ const EFFECT_WORDS: Record<OperationEffect, string> = {
   secret: 'answers with a secret',
 };
 
-/** Combines the declared effects of the operation with the effects of record values in its arguments. */
+/**
+ * Combines the declared effects of the operation with the effects of record values in its arguments. The changes that
+ * the arguments do not reveal are counted when the call runs.
+ */
 function computeMethodEffects(
   ctx: Ctx,
   { model, method, ids = [], args, kwargs }: CallMethodArgs,
@@ -139,9 +150,8 @@ function computeMethodEffects(
   const { effects, kind } = getOperationAt(ctx, model, method).definition;
   const methodEffects = new Set<OperationEffect>(effects);
   if (kind === 'query') return { effects: [...methodEffects], changes: 0 };
-  let [rows, listedChanges] = [1, 0];
-  for (const value of [ids, ...args, ...Object.values(kwargs)])
-    if (Array.isArray(value)) rows = Math.max(rows, new Set(value).size);
+  const rows = Math.max(1, new Set(ids).size);
+  let listedChanges = 0;
   if (computeListEffects(ctx, model, {}, false).sends) methodEffects.add('sends');
   for (const values of collectValues([kwargs, ...args])) {
     const effects = computeListEffects(ctx, model, values, false);
@@ -190,53 +200,54 @@ function nameArguments(
   return { ...kwargs, ...namedArgs };
 }
 
-/** Limits the rows to one more than the maximum per response. The additional row shows whether there are more. */
-const limitRows = (values: Record<string, unknown>, names: readonly string[], kind: string) =>
-  kind === 'query' && names.includes('limit')
-    ? { ...values, limit: Math.min(toPositive(values.limit), limits.mcp.rows + 1) }
-    : values;
+/** Returns the number of rows to return. Null if the method returns no rows or takes no limit. */
+function getPageSize({ definition, parameters, type }: CallableOperation, args: Record<string, unknown>) {
+  const parameter = parameters.find(({ name }) => name === 'limit');
+  if (definition.kind !== 'query' || !parameter || getNullableType(type) === GraphQLInt) return null;
+  const limit = Number(args.limit ?? parameter.arg.defaultValue);
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, limits.mcp.rows) : limits.mcp.rows;
+}
 
-const toPositive = (limit: unknown): number =>
-  Number.isInteger(limit) && (limit as number) > 0 ? (limit as number) : Number.POSITIVE_INFINITY;
-
-/** Truncates lists in the result to the maximum number of rows. Returns the same value if none is longer. */
-function truncateLists(value: unknown): unknown {
-  if (Array.isArray(value) && value.length > limits.mcp.rows) return value.slice(0, limits.mcp.rows);
+/** Truncates lists in the result to `maxRows`. Returns the same value if none is longer. */
+function truncateLists(value: unknown, maxRows: number): unknown {
+  if (Array.isArray(value) && value.length > maxRows) return value.slice(0, maxRows);
   if (!isObject(value)) return value;
-  const parts = Object.entries(value).map(([name, value]) => [name, value, truncateLists(value)] as const);
+  const parts = Object.entries(value).map(
+    ([name, value]) => [name, value, truncateLists(value, maxRows)] as const,
+  );
   if (parts.every(([, value, short]) => short === value)) return value;
   return Object.fromEntries(parts.map(([name, , short]) => [name, short]));
 }
 
 async function toCallResult(call: FinishedCall, value: unknown): Promise<ToolResult> {
-  const { kind, records, names, args } = call;
+  const { kind, records, names, args, maxRows } = call;
   const whole = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
-  const result = truncateLists(whole);
+  const result = truncateLists(whole, maxRows);
   const isRefused = isObject(result) && result.ok === false;
-  const rows = findRows(result);
+  const rows = kind === 'query' ? findRows(result) : null;
   const ids = args.ids as number[] | undefined;
   const members = {
     result: records === null ? (result ?? null) : { model: records, ids: result },
-    ...(kind === 'query'
-      ? await describeMoreRows(call, rows ?? [], result !== whole)
-      : result !== whole && { truncated: true }),
+    ...(result !== whole &&
+      (kind === 'query' ? await describeMoreRows(call, rows ?? []) : { truncated: true })),
   };
-  const counted = kind === 'query' ? rows : findRows(whole);
-  const count = isRefused ? 0 : (counted?.length ?? ids?.length ?? 1);
-  const called = { ...toToolResult(members, count), isError: isRefused };
+  const counted = rows ?? findChangedIds(call, whole) ?? ids;
+  const called = { ...toToolResult(members, isRefused ? 0 : (counted?.length ?? 1)), isError: isRefused };
   if (kind === 'mutation') return called;
   if (Array.isArray(ids) && rows && countReturnedIds(ids, rows) !== null)
     return { ...called, requestedIds: ids };
   return { ...called, offset: names.includes('offset') ? Number(args.offset) || 0 : null };
 }
 
-/** Members that contain the rows of a result, such as `{length, records}`. */
-const ROW_MEMBERS = ['records', 'groups', 'datas', 'entries', 'ids'];
-
-/** Returns the rows of a result. Null if it has none. */
+/** Returns the rows of a result: the list itself, or its only list, as in `{length, records}`. Null if it has none. */
 function findRows(result: unknown): unknown[] | null {
   if (Array.isArray(result)) return result;
-  if (!isObject(result)) return null;
-  const member = ROW_MEMBERS.find((name) => Array.isArray(result[name]));
-  return member === undefined ? null : (result[member] as unknown[]);
+  const lists = isObject(result) ? Object.values(result).filter(Array.isArray) : [];
+  return lists.length === 1 ? lists[0]! : null;
+}
+
+/** Returns the ids in the result of a method that changes data. Null if it has none. */
+function findChangedIds({ records }: FinishedCall, result: unknown): unknown[] | null {
+  const ids = isObject(result) ? result.ids : records === null ? null : result;
+  return Array.isArray(ids) ? ids : null;
 }

@@ -15,7 +15,7 @@ interface GetArgs {
 export const getTool = defineTool<GetArgs>({
   name: 'get',
   title: 'Get records by id',
-  description: `Returns up to ${limits.mcp.rows} records by id, in the given order. Omits ids that do not exist.`,
+  description: `Returns up to ${limits.mcp.rows} records by id, in the given order. missing_ids lists the other ids.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -38,8 +38,12 @@ export const getTool = defineTool<GetArgs>({
     const possibleIds = page.filter((id) => Math.abs(id) <= max);
     const columns = selectFieldsToRead(ctx, model, fields);
     const rows = await call(ctx, 'recordRead', { model, ids: possibleIds, ...columns });
-    const extra = { total: ids.length, has_more: true, next_offset: page.length };
-    const result = toRecordsResult(ctx, model, rows, page.length < ids.length ? extra : {});
+    const foundIds = new Set(rows.value<{ id: number }[]>().map(({ id }) => id));
+    const missingIds = [...new Set(page)].filter((id) => !foundIds.has(id));
+    const result = toRecordsResult(ctx, model, rows, {
+      ...(missingIds.length > 0 && { missing_ids: missingIds }),
+      ...(page.length < ids.length && { total: ids.length, has_more: true, next_offset: page.length }),
+    });
     return { ...result, requestedIds: ids };
   },
 });

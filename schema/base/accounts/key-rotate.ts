@@ -106,9 +106,17 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
     agent,
     isProved: isRenewed,
   });
+  const oldId = sql.param(id);
+  const newId = sql.param(newKey.id);
   await ctx.db.rows(
-    sql`update svc_api_key set expires_at = least(expires_at, ${computeDatabaseTime(overlapHours)}::timestamp)
-     where workspace_id = ${workspace} and id = ${id}`,
+    sql`update svc_api_key set replaced_by = ${newId}::int, expires_at = case when id = ${oldId}::int
+         then least(expires_at, ${computeDatabaseTime(overlapHours)}::timestamp) else expires_at end
+     where workspace_id = ${workspace} and (id = ${oldId}::int or replaced_by = ${oldId}::int)`,
+  );
+  // The agent keeps its history and the budgets of the day.
+  await ctx.db.rows(
+    sql`update svc_agent set ref = ${newId}::text
+     where workspace_id = ${workspace} and kind = 'key' and ref = ${oldId}::text`,
   );
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
   return newKey;

@@ -82,6 +82,16 @@ async function revokeAgent(ctx: Ctx, id: number): Promise<number> {
      returning kind, ref`,
   );
   if (!agent) throw errors.notFound('Agent');
-  await (agent.kind === 'key' ? revokeKey : revokeConnectedAgent)(ctx, Number(agent.ref), owner);
+  if (agent.kind === 'key') await revokeAgentKeys(ctx, Number(agent.ref), owner);
+  else await revokeConnectedAgent(ctx, Number(agent.ref), owner);
   return id;
+}
+
+/** Revokes the agent's key, and the keys that it has replaced. */
+async function revokeAgentKeys(ctx: Ctx, keyId: number, owner: number | null): Promise<void> {
+  const replacedKeys = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_api_key
+     where workspace_id = ${ctx.workspace.id} and replaced_by = ${keyId} and revoked_at is null`,
+  );
+  for (const { id } of [{ id: keyId }, ...replacedKeys]) await revokeKey(ctx, id, owner);
 }

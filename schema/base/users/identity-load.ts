@@ -53,6 +53,8 @@ interface WorkspaceRow {
 
 interface KeyRow extends WorkspaceRow {
   key_id: number;
+  /** The key that replaced this one, or the key itself. Both act as the same agent. */
+  agent_key_id: number;
   hash: string;
   user_id: number | null;
   key_name: string;
@@ -122,7 +124,7 @@ async function loadKey(
     };
   const user = await loadUser(db, catalogs, key.id, key.user_id);
   if (!user) return null;
-  const agent: Agent = { kind: 'key', id: key.key_id, clientName: key.key_name };
+  const agent: Agent = { kind: 'key', id: key.agent_key_id, clientName: key.key_name };
   const principal = { ...user.value.principal, keyId: key.key_id, scopes, agent, agentKey: toAgentKey(key) };
   return { value: { ...user.value, principal }, expires };
 }
@@ -143,8 +145,8 @@ async function findKeyInWorkspace(
 ): Promise<KeyRow | undefined> {
   const workspace = sql.param(workspaceId);
   const rows = await db.rows<KeyRow>(
-    sql`select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes,
-            k.domain_id, coalesce(k.tool_groups, '{}') as tool_groups,
+    sql`select w.id, w.slug, w.name, w.features, k.id as key_id, coalesce(k.replaced_by, k.id) as agent_key_id, k.hash,
+            k.user_id, k.name as key_name, k.scopes, k.domain_id, coalesce(k.tool_groups, '{}') as tool_groups,
             num_nonnulls(k.calls_per_day, k.sends_per_day, k.changes_per_day) > 0 as has_budget,
             (extract(epoch from k.expires_at) * 1000)::float8 as expires
      from svc_api_key k join workspace w on w.id = ${workspace} and ${IS_OPEN_WORKSPACE}

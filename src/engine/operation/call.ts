@@ -4,6 +4,7 @@ import {
   GraphQLError,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
@@ -45,8 +46,10 @@ import { toNumericIds } from './record-id.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /** An operation with a GraphQL variable for each argument, prepared once at startup. */
-interface CallableOperation {
+export interface CallableOperation {
   definition: Operation;
+  /** GraphQL type of the result. */
+  type: GraphQLOutputType;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
   parameters: readonly Parameter[];
@@ -83,6 +86,7 @@ function prepareOperation(schema: GraphQLSchema, definition: Operation): Callabl
   const { variableDefinitions } = definitions[0] as OperationDefinitionNode;
   return {
     definition,
+    type: field.type,
     variables: variableDefinitions ?? [],
     args,
     parameters: listParameters(definition, field),

@@ -81,7 +81,7 @@ const needsConfirmation = ({ action, entry_ids: ids }: Pick<OrganizeArgs, 'actio
 
 function describeAction({ entry_ids: ids, action, folder_id: folder }: OrganizeArgs): string {
   const change = action === 'move' ? `moved to folder ${folder}` : `changed (${action ?? 'labels'})`;
-  return `${ids.length} messages would be ${change}. Nothing has been changed; repeat the call with confirm true.`;
+  return `${ids.length === 1 ? '1 message' : `${ids.length} messages`} would be ${change}.`;
 }
 
 function checkArguments({
