@@ -25,6 +25,7 @@ test.each([
   ['unclosed elements', '<p>a<div>b<a href="https://e.x">c', 'a\nbc (https://e.x)'],
   ['an unclosed comment', 'a<!-- b', 'a'],
   ['empty input', '', ''],
+  ['padding of a preview', '<p>Hi &#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</p>x', 'Hi\n\nx'],
   ['many line breaks', 'a<br><br><br><br>b', 'a\n\nb'],
 ])('converts %s', (_case, html, text) => {
   expect(convertHtmlToText(html)).toBe(text);
