@@ -261,6 +261,11 @@ test.each([
   ['white space', `${`${' '.repeat(100)}\t<br>`.repeat(5_000)}`],
   ['open elements, closed by others', '<b>'.repeat(50_000) + '</i>'.repeat(50_000)],
   ['nested hidden elements', '<svg>'.repeat(50_000)],
+  [
+    'conditions on words of attributes',
+    `<style>${Array.from({ length: 3_000 }, (_, i) => `[a~="x${i}"]{opacity:0}`).join('')}</style>` +
+      `<p a="${'y '.repeat(300)}">t</p>`.repeat(200),
+  ],
   ['many different attributes', `<a ${Array.from({ length: 25_000 }, (_, i) => `a${i}=1`).join(' ')}>x</a>`],
   ['broken entities', '&CounterClockwiseContourIntegra'.repeat(7_500)],
   ['open comments', '<!--'.repeat(75_000)],
