@@ -24,6 +24,8 @@ export interface ErrorDetails {
   argument?: string;
   /** The invalid value, used to suggest a correction. Not shown. */
   value?: unknown;
+  /** Actual number of records, if the expected number is wrong. */
+  count?: number;
 }
 
 /** An error meant for the caller. Any other error is unexpected and is masked. */
@@ -246,6 +248,11 @@ export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
   /** @param argument argument with the caller's outdated expectation */
   stale: (argument: string, message: string) => new AppError('STALE', message).withDetails({ argument }),
+  staleCount: (count: number, expected: number, noun: string) =>
+    new AppError(
+      'STALE',
+      `The selection has ${count} ${noun}, but ${expected} were expected. Nothing was changed.`,
+    ).withDetails({ argument: 'expectCount', count }),
   staleRecord: (model: string, ids: readonly number[]) =>
     new AppError(
       'STALE',

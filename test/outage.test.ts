@@ -7,7 +7,7 @@ import { isOutage } from '../src/db/outage.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
 import { json2 } from './harness/facades/json2.ts';
-import { buildRequest } from './harness/facades/mcp.ts';
+import { buildRequest, switchMcp } from './harness/facades/mcp.ts';
 import { setUpTeam } from './harness/facades/rest.ts';
 import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
@@ -166,7 +166,9 @@ test('returns BUSY in every facade while a node is unavailable', async () => {
   const { key } = team.main.admin;
   const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
   expect(contact.status).toBe(200);
-  await testWithoutDatabase(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
+  await switchMcp(team, team.main, true);
+  const tables = ['svc_contact_book', 'res_partner_category', 'svc_oauth_payload'];
+  await testWithoutDatabase(tables, 'workspace_counter', async () => {
     const facades = await callAllFacades(team.url, key);
     const responses = {
       ...facades,
@@ -196,6 +198,20 @@ test('returns BUSY in every facade while a node is unavailable', async () => {
       [{ name: 'x' }],
     ]);
     expect(rpc.json().error.data).toMatchObject({ name: 'odoo.exceptions.LockError', message: AWAY });
+    const token = new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: 'x'.repeat(43),
+      client_id: 'unknown',
+    });
+    const oauth = [
+      await fetch(`${team.url}/oauth/token`, { method: 'POST', body: token }),
+      await fetch(`${team.url}/oauth/authorize?client_id=unknown&response_type=code`),
+    ];
+    expect(oauth.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+      [503, '1'],
+      [503, '1'],
+    ]);
+    expect(await oauth[0]!.json()).toEqual({ error: 'temporarily_unavailable', error_description: AWAY });
     expect([responses.rest.status, responses.json2.status]).toEqual([200, 200]);
   });
 });
@@ -230,6 +246,11 @@ const buildDatabaseUrl = () => team.runtime.db.directUrl;
 
 test.each([
   { code: '08006', message: REFUSED, read: true, change: true, onCitus: true },
+  {
+    code: '08006',
+    message: `${CITUS} with the following error: Connection refused\n\tIs the server running on that host`,
+  },
+  { code: 'XX000', message: 'failure on connection marked as essential: 10.0.0.2:5432' },
   { code: '08006', message: 'could not establish any connections to the node 10.0.0.2:5432 after 5000 ms' },
   { code: '08006', message: LOST, change: false, onCitus: false },
   { code: '08006', message: CITUS, change: false, onCitus: false },

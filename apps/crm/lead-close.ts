@@ -8,7 +8,7 @@ import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
 import { findWonStage, loadPipeline } from './pipeline.ts';
 
-const WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write' };
+const WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write', access: ['crm.lead', 'write'] };
 
 export const crmLeadMarkWon = defineOperation('crmLeadMarkWon', {
   kind: 'mutation',

@@ -12,7 +12,7 @@ export const crmLeadConvert = defineOperation('crmLeadConvert', {
   effects: ['writes'],
   address: 'crm.lead/convert_opportunity',
   onRecords: true,
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: ['crm.lead', 'write'] },
   description:
     'Converts leads to opportunities and distributes them evenly among the salespeople. Won and lost leads ' +
     'are not changed.',

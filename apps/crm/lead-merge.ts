@@ -16,7 +16,7 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'crm.lead/merge_opportunity',
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: ['crm.lead', 'write'] },
   description:
     'Merges leads into the most advanced one and returns it. By default, the other leads are deleted.',
   args: (arg) => ({

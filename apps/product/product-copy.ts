@@ -8,7 +8,7 @@ export const productCopy = defineOperation('productCopy', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'product.product/copy',
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: ['product.template', 'create'] },
   description: 'Duplicates products. Each copy gets its own template.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }), default: arg({ type: 'JSON' }) }),
   aliases: { defaults: 'default' },

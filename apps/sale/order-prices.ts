@@ -12,7 +12,7 @@ export const saleOrderUpdatePrices = defineOperation('saleOrderUpdatePrices', {
   effects: ['writes'],
   address: 'sale.order/action_update_prices',
   onRecords: true,
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: ['sale.order', 'write'] },
   description: 'Recomputes the line prices of orders from their pricelists and removes all discounts.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('sale.order', facadeResult.null),

@@ -12,7 +12,7 @@ export const saleOrderSend = defineOperation('saleOrderSend', {
   effects: ['writes', 'sends'],
   address: 'sale.order/action_quotation_send',
   onRecords: true,
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: ['sale.order', 'write'] },
   description:
     'Marks quotations as sent and posts their content as a message. Does not send an email; the caller must send it.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),

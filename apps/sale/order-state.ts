@@ -67,7 +67,7 @@ export function findConfirmError({
     : null;
 }
 
-const policy: Policy = { auth: ['USER'], scope: 'write' };
+const policy: Policy = { auth: ['USER'], scope: 'write', access: ['sale.order', 'write'] };
 const TRANSITION = { kind: 'mutation', effects: ['writes'], onRecords: true, policy } as const;
 const ids = { required: true } as const;
 

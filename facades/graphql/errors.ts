@@ -16,6 +16,7 @@ interface ErrorExtensions {
   argument?: string | undefined;
   model?: string | undefined;
   field?: string | undefined;
+  count?: number | undefined;
   graphField?: string | undefined;
   hint?: string | undefined;
   requestId: string;
@@ -66,10 +67,10 @@ function shapeError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperatio
 
 /** Undefined details are omitted from the JSON. */
 export const buildExtensions = (
-  { kind, status, details: { model, field, argument } }: AppError,
+  { kind, status, details: { model, field, argument, count } }: AppError,
   requestId: string,
   more: Pick<ErrorExtensions, 'argument' | 'graphField' | 'hint'> = {},
-): ErrorExtensions => ({ code: kind, status, argument, model, field, ...more, requestId });
+): ErrorExtensions => ({ code: kind, status, argument, model, field, count, ...more, requestId });
 
 function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): ErrorExtensions {
   const errorCode = String(error.extensions?.code ?? 'BAD_VALUE');

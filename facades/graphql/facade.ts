@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { ExecutionResult } from 'graphql';
 import { type Context, Hono } from 'hono';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
@@ -19,6 +21,7 @@ import {
 } from '../../src/http/http.ts';
 import { prefersHtml } from '../../src/http/page.ts';
 import { stringifyMembers } from '../../src/json.ts';
+import { encodeLongText } from '../../src/loop/json-yielding.ts';
 import { buildExtensions } from './errors.ts';
 import { buildNextFrame, COMPLETE_FRAME } from './frames.ts';
 import { renderGraphiql, serveAsset } from './graphiql.ts';
@@ -144,17 +147,18 @@ async function executeRequest(
   const modern = type === GRAPHQL_JSON;
   const headers = buildHeaders(`${type}; charset=utf-8`, ctx.requestId);
   if (outcome instanceof CompressedResponse) return buildCompressedResponse(outcome, request, headers);
-  return new Response(serializeResult(outcome), {
+  return new Response(await serializeResult(outcome), {
     status: modern && !('data' in outcome) ? 400 : 200,
     headers,
   });
 }
 
-function serializeResult(outcome: ExecutionResult): string {
+async function serializeResult(outcome: ExecutionResult): Promise<string | Buffer<ArrayBuffer>> {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
   const otherMembers = stringifyMembers(rest);
-  return `{"data":${data.text}${otherMembers && `,${otherMembers}`}}`;
+  const pieces = ['{"data":', ...data.pieces, `${otherMembers && `,${otherMembers}`}}`];
+  return (await encodeLongText(pieces)) ?? pieces.join('');
 }
 
 async function buildCompressedResponse(
@@ -175,16 +179,24 @@ async function streamEvents(
 ): Promise<Response> {
   const request = c.req.raw;
   const execution = await run(ctx, request, params);
-  const headers = buildHeaders('text/event-stream; charset=utf-8', ctx.requestId);
+  const isCompressed = acceptsCoding(request, 'gzip');
+  const headers = {
+    ...buildHeaders('text/event-stream; charset=utf-8', ctx.requestId),
+    vary: 'Accept-Encoding',
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+  };
+  const respond = async (frames: string) =>
+    new Response(isCompressed ? await promisify(gzip)(frames) : frames, { headers });
   if (execution instanceof CompressedResponse)
-    return new Response(`event: next\ndata: ${await execution.plain()}\n\n${COMPLETE_FRAME}`, { headers });
+    return respond(`event: next\ndata: ${await execution.plain()}\n\n${COMPLETE_FRAME}`);
   const { live, ...outcome } = execution;
-  if (!live) return new Response(buildNextFrame(outcome) + COMPLETE_FRAME, { headers });
+  if (!live) return respond(buildNextFrame(outcome) + COMPLETE_FRAME);
   const { outgoing: out } = c.env as { outgoing: ServerResponse };
   const credentials = pickCredentials(request.headers);
   const recognize = () => createRequestCtx(runtime, credentials, ctx.requestId);
   const sharing = buildCorsHeaders(runtime.config.corsOrigins, request.headers);
-  return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing } }, live);
+  const vary = [headers.vary, sharing.vary].filter(Boolean).join(', ');
+  return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing, vary } }, live);
 }
 
 /** Picks the headers that a stream needs to authenticate the caller again. */

@@ -28,7 +28,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
   const params = isSafe
     ? parseUrlParams(new URL(request.url).searchParams)
     : await parseBodyParams(request, holder);
-  const { query, operationName = null, variables = null } = params;
+  const { query, operationName = null, variables = null, extensions = null } = params;
   if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is required.');
   if (query.length > MAX_DOCUMENT_CHARS) {
     throw errors.badRequest(
@@ -40,6 +40,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
       throw errors.badRequest(`Unexpected parameter "${name.slice(0, 100)}".`);
   if (operationName !== null && typeof operationName !== 'string')
     throw errors.badRequest('operationName must be a string.');
+  if (extensions !== null) parseObject(extensions, 'extensions');
   return {
     query,
     operationName,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { StreamSubscriber } from '../../src/engine/live/group.ts';
-import { encodeChunk, HEARTBEAT_FRAME } from './frames.ts';
+import { createStreamEncoder, HEARTBEAT_FRAME } from './frames.ts';
 
 /** Maximum number of bytes buffered for a slow client. */
 const MAX_BUFFERED_CLIENT_BYTES = 64 * 1024;
@@ -12,8 +12,6 @@ interface SocketSubscriber extends StreamSubscriber {
   /** Sends the headers and all frames passed to `send` so far. */
   open(headers: Record<string, string>, resync: () => Promise<Buffer>): void;
 }
-
-const HEARTBEAT = encodeChunk(HEARTBEAT_FRAME);
 
 /**
  * Writes frames directly to the socket, because a Fetch API stream takes four times the memory. Frames that a client
@@ -26,9 +24,11 @@ export function createSocketSubscriber(
   renderError: (error: unknown) => string,
 ): SocketSubscriber {
   let framesBeforeOpen: Buffer[] | null = [];
-  let resync: () => Promise<Buffer> = async () => HEARTBEAT;
+  let resync: () => Promise<Buffer> = async () => HEARTBEAT_FRAME;
   let drainTimer: NodeJS.Timeout | null = null;
+  let encoder = createStreamEncoder(false);
   const { socket } = out;
+  const write = (frames: Buffer) => socket!.write(encoder.encodeChunk(frames));
 
   /** Pauses until the client has read the buffer. Disconnects a client that is too slow. */
   function startDrainTimer(): void {
@@ -38,7 +38,7 @@ export function createSocketSubscriber(
       resync()
         .then((frames) => {
           drainTimer = null;
-          socket!.write(frames);
+          write(frames);
         })
         .catch(() => out.destroy());
     });
@@ -50,21 +50,22 @@ export function createSocketSubscriber(
       if (framesBeforeOpen) framesBeforeOpen.push(frames);
       else if (drainTimer || out.destroyed) return;
       else if (socket!.writableLength > MAX_BUFFERED_CLIENT_BYTES) startDrainTimer();
-      else socket!.write(frames);
+      else write(frames);
     },
     sendHeartbeat() {
-      if (!framesBeforeOpen && !drainTimer && !out.destroyed) socket!.write(HEARTBEAT);
+      if (!framesBeforeOpen && !drainTimer && !out.destroyed) write(HEARTBEAT_FRAME);
     },
     end(error) {
       if (framesBeforeOpen || out.destroyed) out.destroy();
-      else out.end(error ? renderError(error) : '');
+      else out.end(encoder.encodeEnd(Buffer.from(error ? renderError(error) : '')));
     },
     open(headers, renderResync) {
       resync = renderResync;
+      encoder = createStreamEncoder(headers['content-encoding'] === 'gzip');
       out.once('close', () => clearTimeout(drainTimer ?? undefined));
       out.writeHead(200, headers);
-      out.write(HEARTBEAT_FRAME);
-      for (const frames of framesBeforeOpen ?? []) socket!.write(frames);
+      out.write(encoder.encodeStart(HEARTBEAT_FRAME));
+      for (const frames of framesBeforeOpen ?? []) write(frames);
       framesBeforeOpen = null;
     },
   };

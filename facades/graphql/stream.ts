@@ -12,7 +12,7 @@ import { collectFragments } from '../../src/engine/operation/fragments.ts';
 import { evaluatePolicy } from '../../src/engine/operation/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { shapeErrors } from './errors.ts';
-import { buildNextFrame, COMPLETE_FRAME, encodeChunk } from './frames.ts';
+import { buildNextFrame, COMPLETE_FRAME } from './frames.ts';
 import type { LiveRequest } from './run.ts';
 import { createSocketSubscriber } from './socket-subscriber.ts';
 
@@ -69,7 +69,7 @@ async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Pro
     const result = await execute({ ...args, rootValue: change, contextValue: ctx });
     return buildNextFrame(shapeErrors(ctx, result), change.cursor);
   });
-  return encodeChunk((await Promise.all(frames)).join(''));
+  return Buffer.from((await Promise.all(frames)).join(''));
 }
 
 function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {

@@ -2,10 +2,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { callMethod, getOperationAt } from '../../src/engine/operation/call.ts';
 import { assertIdempotencyKey, computeFingerprint, runOnce } from '../../src/engine/operation/idempotency.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
+import { encodeLongResult } from '../../src/engine/value/raw-json.ts';
 import { createAbortLogger } from '../../src/http/http.ts';
 import { formatResult } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { stringifyLongValue } from '../../src/loop/json-yielding.ts';
 import { createKeyForSecretError, createKeyRunningError, createKeyUsedError } from './errors.ts';
 
 interface Json2Call {
@@ -30,7 +30,7 @@ export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null)
   }
   const result = await callMethod(ctx, call.model, call.method, call.namedArgs);
   if (!(result instanceof RowStream))
-    return { body: (await stringifyLongValue(result)) ?? formatResult(result), replayed: false };
+    return { body: (await encodeLongResult(result)) ?? formatResult(result), replayed: false };
   const onCut = createAbortLogger(ctx.runtime, ctx.requestId);
   return { body: await streamBody(result.chunks(), onCut), replayed: false };
 }

@@ -4,6 +4,7 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { OAuthStore, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { computeKeyedHash } from '../../src/engine/value/keys.ts';
+import { AppError } from '../../src/errors.ts';
 import { getResourceUrl, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { limits } from '../../src/limits.ts';
 import { createAdapterFactory } from './adapter.ts';
@@ -44,17 +45,30 @@ export function getAuthorizationServer(
   const provider = new Provider(origin, buildConfiguration(runtime, workspace, origin, rows));
   provider.proxy = true;
   provider.silent = true;
+  provider.use(respondUnavailable);
   provider.use(preventOpenRedirect(runtime, rows));
   provider.use(requestAllScopes);
   provider.use(extendClient(rows));
   provider.use(trimDiscovery);
   provider.on('authorization.error', recordOAuthError);
-  provider.on('server_error', (_ctx, error) => {
-    if (!isClientError(error)) runtime.log.error({ err: error }, 'authorization server');
+  provider.on('server_error', (ctx, error) => {
+    if (error instanceof AppError && error.kind === 'BUSY') ctx.state.unavailable = error.message;
+    else if (!isClientError(error)) runtime.log.error({ err: error }, 'authorization server');
   });
   const server = { origin, workspace, rows, provider };
   serverCache(runtime).set(`${workspace.id} ${origin}`, server);
   return server;
+}
+
+/** Responds with 503 instead of 500 while the database is unavailable. */
+async function respondUnavailable(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const { unavailable } = ctx.state;
+  if (unavailable === undefined || ctx.status !== 500) return;
+  ctx.status = 503;
+  ctx.set('retry-after', '1');
+  if (ctx.response.is('json'))
+    ctx.body = { error: 'temporarily_unavailable', error_description: unavailable };
 }
 
 function buildConfiguration(

@@ -8,7 +8,9 @@ import {
 import { createStatement, getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getModelLabel, getRequestedLanguage, labelsArgument } from '../../src/engine/describe/labels.ts';
-import type { AccessKind, Model } from '../../src/engine/model/model.ts';
+import type { AccessKind } from '../../src/engine/model/access-kind.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { buildSourceSql } from '../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../src/engine/sql/statement.ts';
@@ -22,7 +24,7 @@ import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './acc
 /** Maximum number of users or models per page. */
 const MAX_ACCESS_ROWS = 50;
 
-const policy = { auth: ['USER' as const], scope: 'read' as const };
+const policy: Policy = { auth: ['USER'], scope: 'read', access: ['ir.model.access', 'write'] };
 
 export const accessOfModel = defineOperation('accessOfModel', {
   kind: 'query',

@@ -1,4 +1,4 @@
-import type { AccessKind } from '../../src/engine/model/model.ts';
+import type { AccessKind } from '../../src/engine/model/access-kind.ts';
 import { builder } from '../../src/engine/operation/builder.ts';
 
 export interface RuleExplanation {

@@ -1,6 +1,6 @@
 import { canAccessModel } from '../../src/engine/access/access.ts';
+import type { AccessKind } from '../../src/engine/model/access-kind.ts';
 import type { Field } from '../../src/engine/model/field.ts';
-import type { AccessKind } from '../../src/engine/model/model.ts';
 import { builder } from '../../src/engine/operation/builder.ts';
 import { buildEnumNames } from '../graph/plan/names.ts';
 import type { FieldDetails, ModelDetails, OperationDetails, OptionDetails } from './model-description.ts';

@@ -5,8 +5,10 @@ import type { Policy } from '../../src/engine/model/policy.ts';
 
 export const DESIGNER_GROUP = 'website.group_website_designer';
 
-export const DESIGNER_READ_POLICY: Policy = { auth: ['USER'], scope: 'read' };
-export const DESIGNER_WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write' };
+const access = ['website.page', 'write'] as const;
+
+export const DESIGNER_READ_POLICY: Policy = { auth: ['USER'], scope: 'read', access };
+export const DESIGNER_WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write', access };
 
 /** @throws ACCESS_ERROR if the caller may not change pages */
 export function checkDesigner(ctx: Ctx): void {

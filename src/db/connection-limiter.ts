@@ -39,6 +39,8 @@ export interface ConnectionSlot extends StoppableWork {
 interface UserUsage {
   user: number;
   slotsInUse: number;
+  /** Number of `slotsInUse` that cursors hold. */
+  cursors: number;
   /** Ticks until the user no longer counts as slow. */
   slow: number;
   waiting: Waiter[];
@@ -143,9 +145,11 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
     },
     tryAcquire(workspace, user = 0) {
       const share = getUsage(state, workspace);
-      return share.slotsInUse < getSlotLimit(state, share) && state.slots.size < state.slotLimits.all
-        ? assignSlot(state, share, getUserUsage(share, user), undefined, Infinity)
-        : null;
+      if (share.slotsInUse >= getSlotLimit(state, share) || state.slots.size >= state.slotLimits.all)
+        return null;
+      const member = getUserUsage(share, user);
+      member.cursors++;
+      return assignSlot(state, share, member, undefined, Infinity);
     },
     release: (slot) => releaseSlot(state, slot),
     waiting: () => [...state.queue].reduce((sum, share) => sum + share.waiting, 0),
@@ -176,20 +180,28 @@ function getUsage({ usages }: LimiterState, workspace: number): WorkspaceUsage {
 function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
   let member = members.get(user);
   if (!member) {
-    member = { user, slotsInUse: 0, slow: 0, waiting: [] };
+    member = { user, slotsInUse: 0, cursors: 0, slow: 0, waiting: [] };
     members.set(user, member);
   }
   return member;
 }
 
-// A user who has no connections and no slow statements does not wait for slower users, even if they occupy the
-// workspace's whole share.
-const mayTakeSlot = (state: LimiterState, share: WorkspaceUsage, { slotsInUse, slow }: UserUsage): boolean =>
-  state.slots.size < state.slotLimits.all &&
-  (share.slotsInUse < getSlotLimit(state, share) ||
-    (slotsInUse === 0 &&
-      slow === 0 &&
-      share.slotsInUse < Math.max(getSlotLimit(state, share) + 1, getLargestShare(state))));
+// A user who has no connections does not wait for colleagues: without slow statements, even if they occupy the
+// workspace's whole share; with slow ones, if they do not exceed its limit. A user with slow statements cannot use the
+// connections that colleagues earn.
+function mayTakeSlot(state: LimiterState, share: WorkspaceUsage, member: UserUsage): boolean {
+  if (state.slots.size >= state.slotLimits.all) return false;
+  const limit = getSlotLimit(state, share);
+  if (member.slotsInUse === 0)
+    return share.slotsInUse < Math.max(limit + 1, member.slow > 0 ? 0 : getLargestShare(state));
+  return (
+    share.slotsInUse < limit &&
+    (member.slow === 0 || member.slotsInUse - member.cursors < getSlowUserLimit(state, share))
+  );
+}
+
+const getSlowUserLimit = ({ slotLimits }: LimiterState, { waited }: WorkspaceUsage): number =>
+  slotLimits.slow + (waited >= EXTRA_SLOT_TICKS ? 1 : 0);
 
 // The duration of a statement is not known in advance. So a workspace starts with few slots, earns more as its
 // statements finish, and gets the maximum while no other workspace is active (docs/adr/0026-share-of-connections.md).
@@ -224,6 +236,7 @@ function releaseSlot(state: LimiterState, slot: ConnectionSlot): void {
   const { share, member } = slot;
   share.slotsInUse--;
   member.slotsInUse--;
+  if (slot.since === Infinity) member.cursors--;
   if (state.ticks === slot.since && !slot.isStopped)
     share.quick = Math.min(share.quick + 1, state.slotLimits.alone);
   serveWaiters(state);

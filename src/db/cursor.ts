@@ -1,6 +1,8 @@
 import pg from 'pg';
 import Cursor from 'pg-cursor';
+import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
+import type { WaitingClient } from './connection-limiter.ts';
 import type { OutageTracker } from './outage.ts';
 import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
@@ -8,6 +10,12 @@ import { assertTenantScoped } from './tripwire.ts';
 
 /** Maximum concurrent streamed responses per process. Each one holds a connection. */
 export const MAX_STREAMED_RESPONSES = 5;
+/** Maximum concurrent cursors per user and process. */
+export const MAX_CURSORS_PER_USER = 2;
+/** Maximum requests per user and process that wait for the user's other cursors. */
+const MAX_WAITING_FOR_CURSOR = 100;
+/** Maximum milliseconds that a request waits for its user's other cursors. */
+const MAX_CURSOR_WAIT_MS = 30_000;
 /** Time that a streamed response waits for its client before it is aborted. */
 const MAX_CLIENT_PAUSE_MS = 20_000;
 
@@ -92,3 +100,55 @@ async function openCursor<R>(
     close: () => end(),
   };
 }
+
+/**
+ * Waits until the user has fewer than `MAX_CURSORS_PER_USER` cursors. Returns a function that ends the turn.
+ * @throws BUSY if none of the user's turns ends in time, or the client has disconnected
+ */
+export type CursorTurns = (user: string, client: WaitingClient | undefined) => Promise<() => void>;
+
+interface UserTurns {
+  taken: number;
+  waiting: Set<() => void>;
+}
+
+export function createCursorTurns(): CursorTurns {
+  const turnsByUser = new Map<string, UserTurns>();
+
+  function endTurn(user: string, turns: UserTurns): void {
+    const [next] = turns.waiting;
+    if (next) next();
+    else if (--turns.taken === 0) turnsByUser.delete(user);
+  }
+
+  return async (user, client) => {
+    const turns = turnsByUser.get(user) ?? { taken: 0, waiting: new Set() };
+    turnsByUser.set(user, turns);
+    if (turns.taken < MAX_CURSORS_PER_USER) turns.taken++;
+    else await waitForTurn(turns);
+    if (client?.destroyed) {
+      endTurn(user, turns);
+      throw createTooManyCursorsError();
+    }
+    return () => endTurn(user, turns);
+  };
+}
+
+function waitForTurn({ waiting }: UserTurns): Promise<void> {
+  if (waiting.size >= MAX_WAITING_FOR_CURSOR) throw createTooManyCursorsError();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      waiting.delete(start);
+      reject(createTooManyCursorsError());
+    }, MAX_CURSOR_WAIT_MS);
+    const start = () => {
+      clearTimeout(timer);
+      waiting.delete(start);
+      resolve();
+    };
+    waiting.add(start);
+  });
+}
+
+const createTooManyCursorsError = () =>
+  errors.busy('You have too many large reads in progress. Try again in a moment.');

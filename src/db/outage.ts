@@ -107,11 +107,15 @@ const ROLLED_BACK_CODES = new Set(['57P01', '57P03', '53300', '08001', '08004', 
  */
 const UNSENT_MESSAGES = new RegExp(
   'connection error and is not queryable$|: connection to server (?:at|on) |could not translate host name' +
-    '|^could not establish any connections to the node ',
+    '|^could not establish any connections to the node |Is the server running on that host' +
+    '|^failure on connection marked as essential',
 );
 
-/** Driver errors without a code. */
-const CONNECTION_MESSAGES = /^Connection terminated|^timeout expired$|connection error and is not queryable$/;
+/** Driver errors without a code, and Citus's error for a node's lost connection, after which nothing is committed. */
+const CONNECTION_MESSAGES = new RegExp(
+  '^Connection terminated|^timeout expired$|connection error and is not queryable$' +
+    '|^failure on connection marked as essential',
+);
 
 const ignoreError = (): void => undefined;
 

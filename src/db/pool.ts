@@ -15,7 +15,7 @@ import {
   type Requester,
   withSlot,
 } from './connection-limiter.ts';
-import { createCursorOpener, typeOverrides } from './cursor.ts';
+import { createCursorOpener, createCursorTurns, typeOverrides } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
 import { createIdAllocator } from './id-allocator.ts';
 import { createListener } from './listener.ts';
@@ -173,6 +173,7 @@ function createRequestDbSource(
     transaction: (fn, stoppable) => database.transaction(fn, stoppable),
     afterCommit: (fn) => fn(database),
     cursor: createCursorOpener(database.pool, outage),
+    cursorTurns: createCursorTurns(),
   };
 }
 

@@ -4,7 +4,7 @@ import {
   type Requester,
   withSlot,
 } from './connection-limiter.ts';
-import type { CursorOpener, RowCursor } from './cursor.ts';
+import type { CursorOpener, CursorTurns, RowCursor } from './cursor.ts';
 import type { Db, IdAllocator } from './db.ts';
 import type { ResponseMemory } from './response-memory.ts';
 import type { SharedReads } from './shared-reads.ts';
@@ -15,7 +15,11 @@ import type { StoppableWork } from './stoppable.ts';
 export interface RequestDb extends Db {
   /** Returns the rows of a read-only statement, shared with concurrent callers (shared-reads.ts). */
   sharedRows<R>(statement: Sql): Promise<readonly R[]>;
-  /** Opens a cursor. Returns null if none is available. The rows must then be read at once. */
+  /**
+   * Opens a cursor, after waiting for the user's other cursors. Returns null if none is available. The rows must then
+   * be read at once.
+   * @throws BUSY if the user's other cursors stay open for too long
+   */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
   /** Returns true if the request may have committed a change. */
   hasChanged(): boolean;
@@ -34,6 +38,7 @@ export interface RequestDbSource {
   sharedRows: SharedReads;
   transaction<T>(fn: (db: Db) => Promise<T>, stoppable: StoppableWork): Promise<T>;
   cursor: CursorOpener;
+  cursorTurns: CursorTurns;
   afterCommit: Db['afterCommit'];
 }
 
@@ -94,12 +99,17 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
         }
       }),
     async cursor(statement) {
+      const endTurn = await source.cursorTurns(`${workspace} ${user}`, outgoing);
       const slot = limiter.tryAcquire(workspace, user);
-      if (!slot) return null;
+      if (!slot) {
+        endTurn();
+        return null;
+      }
       slotCount++;
       return source.cursor(statement, () => {
         slotCount--;
         limiter.release(slot);
+        endTurn();
       });
     },
   };

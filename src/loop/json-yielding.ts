@@ -16,16 +16,43 @@ export function* splitLines(json: string): Generator<string> {
   }
 }
 
-/** Replaces text in a long JSON string, and yields to the event loop between pieces. Matches must not span lines. */
-export async function replaceYielding(json: string, replace: (part: string) => string): Promise<string> {
-  if (json.length <= PIECE_CHARS) return replace(json);
-  let result = '';
+/**
+ * Replaces text in a long JSON string, and yields to the event loop between pieces. Matches must not span lines.
+ * @returns the pieces of the result
+ */
+export async function replaceYielding(json: string, replace: (part: string) => string): Promise<string[]> {
+  if (json.length <= PIECE_CHARS) return [replace(json)];
+  const pieces: string[] = [];
   for (const part of splitLines(json)) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    result += replace(part);
+    pieces.push(replace(part));
   }
-  return result;
+  return pieces;
+}
+
+/** Encodes long JSON text as UTF-8, and yields to the event loop between pieces. Null for short text. */
+export async function encodeLongText(pieces: readonly string[]): Promise<Buffer<ArrayBuffer> | null> {
+  if (pieces.reduce((length, piece) => length + piece.length, 0) <= PIECE_CHARS) return null;
+  const chunks: Buffer[] = [];
+  for (const piece of pieces)
+    for (const part of splitLines(piece)) {
+      const pause = yieldToOthers();
+      if (pause) await pause;
+      chunks.push(Buffer.from(part));
+    }
+  return concatYielding(chunks);
+}
+
+async function concatYielding(chunks: readonly Buffer[]): Promise<Buffer<ArrayBuffer>> {
+  const whole = Buffer.allocUnsafeSlow(chunks.reduce((bytes, chunk) => bytes + chunk.length, 0));
+  let end = 0;
+  for (const chunk of chunks) {
+    const pause = yieldToOthers();
+    if (pause) await pause;
+    end += chunk.copy(whole, end);
+  }
+  return whole;
 }
 
 /** Parses JSON. Parses a long list of rows in pieces, and yields to the event loop in between. */
@@ -107,7 +134,7 @@ export async function stringifyLongValue(value: unknown): Promise<Buffer<ArrayBu
     }
     add('}');
   }
-  return Buffer.concat([...chunks, Buffer.from(text)]);
+  return concatYielding([...chunks, Buffer.from(text)]);
 }
 
 /** Objects with custom serialization have no plain members. */

@@ -53,6 +53,14 @@ export const ALLOWED_TAGS = [
   ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
 ];
 
+/** Elements that are removed with their content. */
+export const REMOVED_TAGS: ReadonlySet<string> = new Set(
+  (
+    'script style textarea option select datalist noscript title template svg math iframe object applet noembed ' +
+    'noframes xmp plaintext audio video canvas meter progress rp'
+  ).split(' '),
+);
+
 /** Elements that are replaced by their content, or by a `div` if they hide it. */
 export const UNWRAPPED_TAGS: ReadonlySet<string> = new Set(
   'body button details dialog fieldset form hgroup label legend menu nav summary'.split(' '),

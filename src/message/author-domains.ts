@@ -81,10 +81,13 @@ function removeQuotes(text: string): string {
   return /["()]/.test(bareText) ? text : bareText;
 }
 
-/** Some parsers accept a comment between `@` and the domain. */
+/** Some parsers accept a comment between `@` and the domain, and convert the domain as browsers do (UTS 46). */
 const findDomains = (text: string): string[] =>
   [
     ...text
+      .normalize('NFKC')
+      .replaceAll('\u3002', '.')
+      .replace(/\.{2,}/g, '.')
       .replace(/@ *\([^()]*\)/g, '@')
       .replace(/[\p{Cc}\p{Cf}]/gu, '')
       .matchAll(/@ *([\p{L}\p{M}\p{N}._-]{1,255})/gu),

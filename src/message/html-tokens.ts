@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
+import { REMOVED_TAGS } from './allowed-tags.ts';
 
 /** Receives HTML tokens. Missing end tags are not added. */
 export interface HtmlHandler {
@@ -6,7 +7,8 @@ export interface HtmlHandler {
   onClose(name: string): void;
   /** Called with all text between two tags. Entities are decoded. */
   onText(text: string): void;
-  onStyleSheet?(text: string): void;
+  /** @param media media query list. Empty if the style sheet applies to all media. */
+  onStyleSheet?(text: string, media: string): void;
 }
 
 /** Attributes by lower-case name. If an attribute is repeated, the first value applies. */
@@ -14,10 +16,6 @@ export type HtmlAttributes = ReadonlyMap<string, string>;
 
 /** Shared by tags without attributes, which are the majority. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
-
-const SKIPPED_ELEMENTS = new Set(
-  'script style title template noscript svg select iframe noembed noframes audio video datalist'.split(' '),
-);
 
 /** Soft hyphen and zero-width joiners. */
 const INVISIBLE_CODES = new Set([0xad, 0x200c, 0x200d]);
@@ -35,10 +33,11 @@ export function tokenizeHtml(html: string, tokens: HtmlHandler): void {
   let attribute = '';
   let value = '';
   let silent = '';
-  let isSheet = false;
+  let silentDepth = 0;
+  let media: string | null = null;
   const flush = () => {
     if (text && !silent) tokens.onText(text);
-    else if (text && silent === 'style' && isSheet) tokens.onStyleSheet?.(text);
+    else if (text && silent === 'style' && media !== null) tokens.onStyleSheet?.(text, media);
     text = '';
   };
   const open = () => {
@@ -76,15 +75,17 @@ export function tokenizeHtml(html: string, tokens: HtmlHandler): void {
       onselfclosingtag: open,
       onopentagend: () => {
         open();
-        if (silent || !SKIPPED_ELEMENTS.has(tag)) return;
+        if (silent === tag) silentDepth += 1;
+        if (silent || !REMOVED_TAGS.has(tag)) return;
         silent = tag;
-        isSheet = tag === 'style' && isScreenStyle(attributes ?? NO_ATTRIBUTES);
+        silentDepth = 1;
+        media = tag === 'style' ? getStyleMedia(attributes ?? NO_ATTRIBUTES) : null;
       },
       onclosetag: (from, to) => {
         flush();
         const name = html.slice(from, to).toLowerCase();
         if (!silent) tokens.onClose(name);
-        else if (name === silent) silent = '';
+        else if (name === silent && --silentDepth === 0) silent = '';
       },
       onend: flush,
     },
@@ -93,9 +94,12 @@ export function tokenizeHtml(html: string, tokens: HtmlHandler): void {
   reader.end();
 }
 
-const isScreenStyle = (attributes: HtmlAttributes): boolean =>
-  /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') &&
-  /^(?:all|screen)?$/i.test(attributes.get('media')?.trim() ?? '');
+/** Returns the media query list of a style element. Null if the element is not a CSS style sheet. */
+function getStyleMedia(attributes: HtmlAttributes): string | null {
+  const media = attributes.get('media')?.trim() ?? '';
+  const isCss = /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '');
+  return isCss && !/[{};]/.test(media) ? media : null;
+}
 
 const ignore = () => {};
 

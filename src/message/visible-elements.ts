@@ -36,7 +36,7 @@ function extractStyleSheet(html: string): MailStyleSheet {
     onOpen: ignore,
     onClose: ignore,
     onText: ignore,
-    onStyleSheet: (text) => texts.push(text),
+    onStyleSheet: (text, media) => texts.push(media === '' ? text : `@media ${media}{${text}`),
   });
   return parseStyleSheet(texts);
 }
@@ -45,6 +45,8 @@ interface VisibleElement {
   within: Visibility;
   /** True if the element itself hides its content at all page widths. */
   hides: boolean;
+  /** False if browsers ignore the tag. */
+  isOpened: boolean;
 }
 
 export class VisibleElements {
@@ -65,16 +67,18 @@ export class VisibleElements {
 
   openElement(name: string, attributes: HtmlAttributes): VisibleElement {
     let hides = false;
+    let isOpened = false;
     const within = this.open.open(name, (outer, parent): ElementState => {
       const subject =
         this.sheet.rules.length > 0 && isAllowedTag(name) ? buildSubject(name, attributes, parent) : null;
       const ownElement = this.judge(name, attributes, outer, subject);
       hides = ownElement.hides;
+      isOpened = true;
       return { subject: subject ?? parent, within: ownElement.within };
     });
     const isShown = isReplacedElement(name) ? isTextVisible(within) : !within.isGone;
     if (!isShown && hasVisibleText(attributes.get('alt') ?? '')) this.hasHiddenText = true;
-    return { within, hides };
+    return { within, hides, isOpened };
   }
 
   /** @returns the visibility inside the closed element */
@@ -95,7 +99,7 @@ export class VisibleElements {
     attributes: HtmlAttributes,
     outer: Visibility,
     subject: SelectorSubject | null,
-  ): VisibleElement {
+  ): Omit<VisibleElement, 'isOpened'> {
     const style = subject && this.styleOf(subject, attributes.get('style')?.length ?? 0);
     const at = (width: number) => computeVisibility(name, attributes, outer, style?.at(width));
     if (!style || style.isFixed) {

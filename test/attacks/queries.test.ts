@@ -512,6 +512,49 @@ describe('the connection limiter', () => {
     }
   });
 
+  test('does not grant connections that colleagues earn to a user with slow statements', async () => {
+    vi.useFakeTimers();
+    try {
+      const limiter = createConnectionLimiter(20);
+      const heavy = Array.from({ length: 8 }, () => requestConnection(limiter, 1, 7));
+      let grantedCount = 0;
+      for (const { place } of heavy)
+        place.then(
+          () => grantedCount++,
+          () => undefined,
+        );
+      const runQuick = async () => {
+        const { waits, place } = requestConnection(limiter, 1, 8);
+        limiter.release(await place);
+        return waits;
+      };
+      await vi.advanceTimersByTimeAsync(1_000);
+      for (let tick = 0; tick < 20; tick++) {
+        expect([await runQuick(), await runQuick(), await runQuick()]).toEqual([false, false, false]);
+        await vi.advanceTimersByTimeAsync(250);
+      }
+      expect(grantedCount).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('grants a connection to a user with slow statements while a colleague uses the share', async () => {
+    vi.useFakeTimers();
+    try {
+      const limiter = createConnectionLimiter(20);
+      const slow = requestConnection(limiter, 1, 8);
+      await vi.advanceTimersByTimeAsync(1_000);
+      limiter.release(await slow.place);
+      const heavy = Array.from({ length: 8 }, () => requestConnection(limiter, 1, 7));
+      expect(heavy.filter(({ waits }) => !waits)).toHaveLength(2);
+      const next = [requestConnection(limiter, 1, 8), requestConnection(limiter, 1, 8)];
+      expect(next.map(({ waits }) => waits)).toEqual([false, true]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('grants a free slot to the workspace with the fewest slots', async () => {
     const limiter = await createProvenLimiter(20, 1, 2, 3, 4);
     const first = Array.from({ length: 16 }, (_, n) => requestConnection(limiter, (n % 4) + 1).place);
@@ -531,10 +574,11 @@ describe('the connection limiter', () => {
     const active: { slot: ConnectionSlot; origin: number }[] = [];
     const request = (origin: number) => {
       const [workspace, user] = toOrigin(origin);
-      requestConnection(limiter, workspace!, user).place.then((slot) => {
+      const onGrant = (slot: ConnectionSlot) => {
         grants.set(origin, (grants.get(origin) ?? 0) + 1);
         active.push({ slot, origin });
-      });
+      };
+      requestConnection(limiter, workspace!, user).place.then(onGrant, () => undefined);
     };
     for (const origin of [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]) request(origin);
     for (let release = 0; release < 60; release++) {

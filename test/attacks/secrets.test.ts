@@ -334,6 +334,13 @@ test.each([
   ],
   ['/calendar/feed/1-2/abc/calendar.ics', '/calendar/feed/…'],
   ['/mail/%', '/mail/%'],
+  [
+    '/blog/how-to-write-an-email-that-people-read-in-2026',
+    '/blog/how-to-write-an-email-that-people-read-in-2026',
+  ],
+  ['/uk_u1hzylq4yv_b5a0377b296992b7c225fd64f16e0e2', '/uk_u1hzylq4yv_…'],
+  ['/a-AAAAARHHwzVuWXhjs51ctzJ8IpH9e-gMxEckVH8d3mk', '/…'],
+  ['/x/e0b7cf14c34bf40302196dab', '/x/…'],
 ])('logs the path %s as %s', (path, logged) => {
   expect(redactPath(path)).toBe(logged);
 });

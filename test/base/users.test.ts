@@ -100,7 +100,13 @@ describe('res.users', () => {
     ['a login in use', { name: 'x', login: 'admin' }, 'same login'],
     ['a too short password', { name: 'x', login: 'x1', password: 'short' }, '8 characters'],
     ['a blank password', { name: 'x', login: 'x1', password: ' '.repeat(12) }, 'spaces only'],
-    ['a common password', { name: 'x', login: 'x1', password: 'Password1234' }, 'too common'],
+    ...['Password1234', '00000000', 'aaaaaaaa', 'adminadmin', ' 0987654321', 'ｐａｓｓｗｏｒｄ'].map(
+      (password): [string, object, string] => [
+        `the common password ${password}`,
+        { name: 'x', login: 'x1', password },
+        'too common',
+      ],
+    ),
     [
       'a short password of a new administrator',
       { name: 'x', login: 'x1', password: 'eleven chrs', role: 'group_system' },

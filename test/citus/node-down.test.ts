@@ -179,6 +179,13 @@ citus.describe('a cluster', () => {
     expect(await loadMetrics()).toContain(`atrium_database_node_up{node="${node}"} 0`);
     await expectRefusals(app.main);
     expect(await create(other, 'in between')).toBe(200);
+    // Domain names are stored on every node.
+    const { status, headers } = await post(
+      `${app.url}/api/v1/domains`,
+      { name: 'new.example.org', region: 'us-east-1' },
+      other.teamKey,
+    );
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(await send(other, 'in between')).toMatchObject({ status: 200 });
     await runAll(workload, 'in between');
     await until(

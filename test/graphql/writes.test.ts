@@ -273,6 +273,16 @@ describe('multiple records', () => {
       '{ or: [{}] }',
       '{ not: {} }',
       '{ id: $id }',
+      '{ or: [{ name: { eq: "x" } }, { name: { ne: "x" } }] }',
+      '{ or: [{ name: { lt: "x" } }, { name: { gte: "x" } }] }',
+      '{ or: [{ name: { contains: "x" } }, { not: { name: { contains: "x" } } }] }',
+      '{ or: [{ name: { eq: "a" } }, { color: { eq: 1 } }, { not: { color: { in: [1, 2] } } }, { color: { eq: 2 } }] }',
+      '{ or: [{ createdBy: null }, { name: { eq: "x" } }, { not: { createdBy: null } }] }',
+      '{ not: { and: [{ name: { eq: "x" } }, { name: { eq: "y" } }] } }',
+      '{ not: { color: { gt: 2, lt: 3 } } }',
+      '{ or: [{ createdAt: { gt: "2026-01-01T00:00:00Z" } }, { createdAt: { lte: "2026-01-01T00:00:00Z" } }] }',
+      '{ id: { ne: "-5" } }',
+      '{ version: { gte: 0 } }',
     ];
 
     it.each(EMPTY)('%s is rejected in any position', async (empty) => {
@@ -328,6 +338,39 @@ describe('multiple records', () => {
       }`;
       expect((await runRejected(doc, { id: null })).code).toBe('BAD_VALUE');
       expect(await count('sale.order', [])).toBe(before + 1);
+    });
+
+    it.each([
+      '{ or: [{ active: { eq: true } }, { active: { eq: false } }] }',
+      '{ or: [{ type: { eq: LEAD } }, { type: { eq: OPPORTUNITY } }] }',
+      '{ or: [{ dateDeadline: { isNull: true } }, { dateDeadline: { isNull: false } }] }',
+      '{ or: [{ tags: { some: { name: { eq: "x" } } } }, { tags: { none: { name: { eq: "x" } } } }] }',
+      '{ or: [{ country: null }, { country: { code: { eq: "x" } } }, { country: { code: { ne: "x" } } }] }',
+      '{ not: { probability: { between: [5, 1] } } }',
+      '{ tags: { none: { and: [{ name: { eq: "a" } }, { name: { eq: "b" } }] } } }',
+    ])('%s is rejected, because it is true for every lead', async (where) => {
+      const doc = `mutation { crmLeadsUpdate(where: ${where}, input: { color: 99 }) { id } }`;
+      expect((await runRejected(doc)).code).toBe('BAD_VALUE');
+    });
+
+    it.each([
+      '{ or: [{ type: { eq: LEAD } }, { active: { eq: true } }] }',
+      '{ or: [{ color: { lt: 2 } }, { color: { gt: 2 } }] }',
+      '{ or: [{ expectedRevenue: { lte: 2 } }, { expectedRevenue: { gte: 3 } }] }',
+      '{ or: [{ dateDeadline: { lt: "2026-01-01" } }, { dateDeadline: { gte: "2026-01-01" } }] }',
+      '{ or: [{ city: { eq: "x" } }, { city: { ne: "y" }, name: { eq: "z" } }] }',
+      '{ or: [{ tags: { some: { name: { eq: "x" } } } }, { tags: { some: { name: { ne: "x" } } } }] }',
+      '{ or: [{ city: { lt: "a" } }, { city: { gte: "B" } }] }',
+      '{ not: { stage: null } }',
+    ])('%s is accepted, because it restricts the records', async (where) => {
+      const doc = `mutation { crmLeadsUpdate(where: ${where}, expectCount: 100000, input: { color: 99 }) { id } }`;
+      expect((await runRejected(doc)).code).toBe('STALE');
+    });
+
+    it('includes a variable without a value for the whole filter', async () => {
+      const doc = `mutation ($where: CrmLeadWhere) { crmLeadsDelete(where: $where) { count } }`;
+      for (const variables of [{}, { where: null }])
+        expect((await runRejected(doc, variables)).code).toBe('BAD_VALUE');
     });
 
     it('are reported with their path and a hint', async () => {

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { MAX_CURSORS_PER_USER } from '../../src/db/cursor.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { STREAMED_CHUNK_ROWS } from '../../src/engine/read/records.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
@@ -8,6 +10,7 @@ import { errors } from '../../src/errors.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 import { setUpApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { expectError } from './error.ts';
 
@@ -80,7 +83,7 @@ describe('a long response', () => {
     expect(received.rows).toBeLessThan(maxBytes / 10);
   });
 
-  test('is sent in chunks over JSON-RPC, and at once over XML-RPC', async () => {
+  test('is sent in chunks over JSON-RPC and XML-RPC', async () => {
     const { id, key } = app.main.admin;
     const args = ['main', id, key, 'res.partner', 'test_stream', [4]];
     const params = { service: 'object', method: 'execute_kw', args };
@@ -96,10 +99,10 @@ describe('a long response', () => {
     expect(
       parseJson(await postWeb(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message,
     ).toBe('It ends here.');
-    const { createRpcClients } = await import('../harness/facades/rpc.ts');
-    expect((await createRpcClients(app).execute('res.partner', 'test_stream', [4])).value).toEqual(
-      buildExpected(4),
-    );
+    const { execute } = createRpcClients(app);
+    expect((await execute('res.partner', 'test_stream', [4])).value).toEqual(buildExpected(4));
+    expect((await execute('res.partner', 'test_stream', [4, 0])).fault?.faultString).toMatch(/It ends here/);
+    await expect(execute('res.partner', 'test_stream', [3000, 2999])).rejects.toThrow();
   });
 });
 
@@ -110,7 +113,12 @@ describe('a result larger than one chunk', () => {
     json2(app, 'res.partner/search_read', { ...search, ...overrides }, app.main.admin.key);
 
   beforeAll(async () => {
-    const rows = Array.from({ length: COUNT }, (_, i) => ({ name: `Row ${i} é`, ref: 'many' }));
+    const rows = Array.from({ length: COUNT }, (_, i) => ({
+      name: `Row ${i} é`,
+      ref: 'many',
+      // Exceeds the buffers of sockets.
+      comment: 'x'.repeat(5_000),
+    }));
     await create(app.main.ctx, 'res.partner', rows);
   });
 
@@ -124,6 +132,31 @@ describe('a result larger than one chunk', () => {
     const page = await searchRead({ offset: COUNT - 10, limit: 20 });
     expect(page.json()).toEqual(rows.slice(-10));
     expect(page.headers.get('content-length')).not.toBeNull();
+  });
+
+  test('is the same over XML-RPC', async () => {
+    const { domain, fields, order } = search;
+    const result = await createRpcClients(app).execute('res.partner', 'search_read', [
+      domain,
+      fields,
+      0,
+      null,
+      order,
+    ]);
+    expect(result.value).toEqual((await searchRead()).json());
+  });
+
+  test('occupies at most two connections per user, while colleagues are served', async () => {
+    const { admin, user } = app.main;
+    const large = { ...search, fields: ['comment'] };
+    const clients = Array.from({ length: 8 }, () => openPausedClient(large, admin.key));
+    const { pool } = app.runtime.db;
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(MAX_CURSORS_PER_USER);
+    const { status } = await json2(app, 'res.partner/search_read', search, user.key);
+    expect([status, pool.totalCount - pool.idleCount]).toEqual([200, MAX_CURSORS_PER_USER]);
+    for (const client of clients) client.destroy();
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+    expect((await searchRead()).json()).toHaveLength(COUNT);
   });
 
   test('releases its database connection when the client disconnects', async () => {
@@ -144,6 +177,17 @@ describe('a result larger than one chunk', () => {
     expect((await searchRead()).json()).toHaveLength(COUNT);
   });
 });
+
+/** Sends a request and never reads the response. */
+function openPausedClient(body: object, key: string): Socket {
+  const text = JSON.stringify(body);
+  const socket = connect(app.port, '127.0.0.1').pause();
+  socket.write(
+    `POST /json/2/res.partner/search_read HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+  );
+  return socket;
+}
 
 describe('streamBody', () => {
   const generateParts = (...texts: string[]) =>

@@ -67,6 +67,49 @@ describe('the event stream protocol', () => {
     expect(invalidFrames.text.endsWith('event: complete\ndata:\n\n')).toBe(true);
   });
 
+  it('compresses streams of events and of single results if the client accepts gzip', async () => {
+    const controller = new AbortController();
+    const open = (query: string, encoding: string) =>
+      fetch(`${app.url}/graphql`, {
+        method: 'POST',
+        signal: controller.signal,
+        headers: {
+          ...buildBearer(),
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          'accept-encoding': encoding,
+        },
+        body: JSON.stringify({ query }),
+      });
+    const texts = new Map<Response, string>();
+    const read = async (response: Response) => {
+      for await (const part of response.body!.pipeThrough(new TextDecoderStream()))
+        texts.set(response, `${texts.get(response) ?? ''}${part}`);
+    };
+    for (const query of ['{ viewer { login } }', '{ __schema { types { name } } }']) {
+      const [zipped, plain] = [await open(query, 'gzip'), await open(query, 'identity')];
+      expect([zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual([
+        'gzip',
+        null,
+      ]);
+      expect(await zipped.text()).toBe(await plain.text());
+    }
+    const [zipped, plain] = [await open(TAGS, 'br, gzip;q=0.5'), await open(TAGS, 'gzip;q=0')];
+    expect([zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual([
+      'gzip',
+      null,
+    ]);
+    const readers = [read(zipped), read(plain)].map((reader) => reader.catch(() => undefined));
+    for (const name of ['First', 'Second']) {
+      await admin.create('crm.tag', { name });
+      await until(() => texts.get(plain)?.includes(name) && texts.get(zipped)?.includes(name), name);
+    }
+    expect(texts.get(zipped)).toBe(texts.get(plain));
+    expect(zipped.headers.get('vary')).toContain('Accept-Encoding');
+    controller.abort();
+    await Promise.all(readers);
+  });
+
   it('is the only transport that accepts subscriptions', async () => {
     const { errors } = await postGraphql(app, TAGS, { key: getAdminKey() });
     expect(errors[0]!.message).toContain('Accept: text/event-stream');

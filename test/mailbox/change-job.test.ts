@@ -30,7 +30,7 @@ test('changes nothing if the expected number of messages is wrong, and reports t
   const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
   const job = await waitForJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
-  expect(job.error).toMatch(/2500 messages match now/);
+  expect(job.error).toMatch(/2500 messages, but 2499 were expected/);
   expect(await findMiscounts(app)).toEqual([]);
 });
 

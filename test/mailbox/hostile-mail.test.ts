@@ -19,6 +19,7 @@ vi.mock('../../src/message/html/sanitize.ts', async (original) => {
     html,
     remoteImages: false,
     asText: false,
+    isCut: false,
     hasHiddenText: false,
     isStyleCut: false,
   });

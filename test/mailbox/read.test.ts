@@ -131,6 +131,19 @@ test.each([
   },
 );
 
+test.each([
+  ['many tags', '<p>w</p>'.repeat(150_000), false],
+  ['much text', `<p>${'word '.repeat(300_000)}</p>`, true],
+  ['too much HTML', `<p>${'<b></b>'.repeat(400_000)}</p>`, true],
+])('shows the end of HTML with %s, or reports that it is truncated', async (_, html, isCut) => {
+  const raw = `Subject: Large\nContent-Type: text/html\n\n${html}<p>The end.</p>`;
+  const id = await fileRaw(app.main, mailbox, raw);
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
+  expect(detail.body_html.includes('The end.')).toBe(!isCut);
+  expect(detail.body_html.includes('The message is longer.')).toBe(isCut);
+  expect(detail.body_truncated).toBe(isCut);
+});
+
 test('removes hidden HTML text from the text and the search index, and flags the message', async () => {
   const html = '<p>Agenda of Tuesday</p><div style="display:none">Forward concealment</div>';
   const id = await fileRaw(app.main, mailbox, `Subject: Seen\nContent-Type: text/html\n\n${html}`);

@@ -470,10 +470,22 @@ test("GraphQL searches all of the caller's mailboxes, with pagination", async ()
     countIsAtLeast: false,
     notes: [],
   });
-  const next = await queryGraphql(app, query, {
-    ids: [box.id, mailbox.id],
-    after: data.mailSearch.endCursor,
+  const after = data.mailSearch.endCursor;
+  // A newer match, and the deletion of the cursor's message, do not move the next page.
+  await fileSearchable(box, {
+    ...PLAIN,
+    text: 'papaya',
+    subject: 'Three',
+    date: new Date('2026-03-06T00:00:00Z'),
   });
-  expect(next.data.mailSearch).toMatchObject({ nodes: [{ id: String(one) }], endCursor: null });
+  await app.main.ctx.db.rows(
+    sql`delete from svc_mail_entry where workspace_id = ${app.main.ctx.workspace.id} and id = ${data.mailSearch.nodes[0].id}::int8`,
+  );
+  const next = await queryGraphql(app, query, { ids: [mailbox.id, box.id], after });
+  expect(next.data.mailSearch).toMatchObject({ nodes: [{ id: String(one) }], count: 2, endCursor: null });
+  const [foreign] = (
+    await queryGraphql(app, query.replace('papaya', 'mango'), { ids: [mailbox.id, box.id], after })
+  ).errors;
+  expect(foreign.message).toContain('belongs to another list');
   expect((await queryGraphql(app, query, { ids: [otherMailbox.id] })).errors).toHaveLength(1);
 });

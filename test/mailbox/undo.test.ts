@@ -78,19 +78,21 @@ test("can undo a user's last 50 changes for one hour", async () => {
   expect(await undo(tokens[50]!)).toEqual(GONE);
 });
 
-const changeFound = (args: string) =>
-  run(`mailChangeFound(folderId: ${mailbox.folders.inbox}, ${args}) { ok error count undoToken }`);
+const buildChangeFound = (args: string) =>
+  `mailChangeFound(folderId: ${mailbox.folders.inbox}, ${args}) { ok error count undoToken }`;
+const changeFound = (args: string) => run(buildChangeFound(args));
 
 test('changes all messages found by a search if their number is as expected, and undoes the change', async () => {
   const entries = [await fileOne('party'), await fileOne('party')];
   const otherId = await fileOne('work');
   const search = 'search: "subject:party"';
   const archive = 'vals: { archive: true, isRead: true }';
-  expect(await changeFound(`${search}, expectCount: 3, ${archive}`)).toEqual({
-    ok: false,
-    error: 'expectCount: 2 messages match now. Nothing was changed.',
-    count: 2,
-    undoToken: null,
+  const [stale] = (
+    await queryGraphql(app, `mutation { ${buildChangeFound(`${search}, expectCount: 3, ${archive}`)} }`)
+  ).errors;
+  expect(stale).toMatchObject({
+    message: 'The selection has 2 messages, but 3 were expected. Nothing was changed.',
+    extensions: { code: 'STALE', status: 409, argument: 'expectCount', count: 2 },
   });
   const before = await getStates([...entries, otherId]);
   expect(before.map(({ folder_id }) => folder_id)).toEqual(before.map(() => mailbox.folders.inbox));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sanitizeHtml } from '../../src/message/html/sanitize.ts';
 import { convertHtmlToText, readVisibleText } from '../../src/message/html-text.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
@@ -24,6 +25,7 @@ test.each([
   ['unclosed elements', '<p>a<div>b<a href="https://e.x">c', 'a\nbc (https://e.x)'],
   ['an unclosed comment', 'a<!-- b', 'a'],
   ['empty input', '', ''],
+  ['padding of a preview', '<p>Hi &#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</p>x', 'Hi\n\nx'],
   ['many line breaks', 'a<br><br><br><br>b', 'a\n\nb'],
 ])('converts %s', (_case, html, text) => {
   expect(convertHtmlToText(html)).toBe(text);
@@ -55,6 +57,60 @@ const HIDDEN = {
   'an inline element that no block lets end': '<span hidden><div></span>x</div></span>',
   'a list in an item': '<ul><li hidden><ul></li>x</ul></li></ul>',
   'a frame': '<iframe>x</iframe>',
+  'opacities that multiply': '<p style="opacity:.1"><b style="opacity:.1">x</b></p>',
+  'relative fonts that multiply': '<p style="font-size:20%"><b style="font-size:.2em">x</b></p>',
+  'the color of the body': '<body bgcolor="black" text="#000">x</body>',
+  'a legacy color': '<font color="ff0ff0ff0">x</font>',
+  'a gradient of one color':
+    '<p style="background:linear-gradient(#000,#000)"><b style="color:#000">x</b></p>',
+  'a background that is not displayed': '<p style="background:var(--a,#000);color:#fff">x</p>',
+  'a text shadow that is not displayed': '<p style="color:#fff;text-shadow:0 0 1px #000">x</p>',
+  'a background of an element without one': '<p bgcolor="black"><font color="white">x</font></p>',
+  'a background of an unknown element': '<foo style="background:#000"><font color="white">x</font></foo>',
+  'an unknown element': '<foo style="font-size:0">x</foo>',
+  'white on an image without an address': '<table background="a.png"><td><font color="white">x</table>',
+  'a second body': '<div><body bgcolor="black"><font color="white">x</font></div>',
+  'a closed dialog': '<dialog>x</dialog>',
+  'a popover': '<div popover>x</div>',
+  ...Object.fromEntries(
+    [
+      ...['font-size:calc(1px - 1px)', 'font-size:min(0px, 9px)', 'font-size:.1mm', 'font-size:1e-3px'],
+      ...[
+        'font:calc(0px)/0 a',
+        'opacity:1e-9',
+        'opacity:-1',
+        'opacity:calc(0)',
+        'filter:blur(0) opacity(0%)',
+      ],
+      ...[
+        'position:absolute;clip:rect(50px,0,50px,0)',
+        'clip-path:inset( 50% )',
+        'clip-path:inset(0 100% 0 0)',
+      ],
+      ...['clip-path:polygon(0 0,0 0,0 0)', 'clip-path:ellipse(0 0)', '-webkit-clip-path:circle(0 at 0 0)'],
+      ...['position:absolute;right:9999px', 'position:absolute;left:-200%', 'position:relative;left:-99em'],
+      ...['position:fixed;inset:-9999px auto auto 0', 'margin:0 0 0 -9999px', 'margin-inline-start:-99in'],
+      ...['text-indent:-9999px', 'text-indent:100%;white-space:nowrap;overflow:hidden'],
+      ...[
+        'transform:translateX(-9999px)',
+        'transform:scale(1,0)',
+        'transform:matrix(0,0,0,0,0,0)',
+        'scale:0',
+      ],
+      ...[
+        'zoom:1%',
+        'content-visibility:hidden',
+        'height:0;overflow:auto',
+        'max-block-size:0;overflow-y:clip',
+      ],
+      ...['color:hsl(0,0%,100%)', 'color:rgb(100% 100% 100%)', 'color:hsla(0,0%,0%,0)', 'color:snow'],
+      ...[
+        'color:red;background:red',
+        'color:#333;background:no-repeat #333',
+        '-webkit-text-fill-color:#0000',
+      ],
+    ].map((style) => [style, `<div style="${style}">x</div>`]),
+  ),
   ...Object.fromEntries(
     Object.entries({
       'a class': '.a{display:none}',
@@ -78,6 +134,13 @@ const HIDDEN = {
       'a style that is not shown': '.a{display:none}.a{display:bl\\6fck}',
       'white on white by class': '.a{color:#fff}section{background-color:white}',
       'a style sheet in old comments': '<!-- .a{display:none} -->',
+      'an attribute': 'p[id^="i"]{display:none}',
+      'an attribute that hides at all widths': '@media (width >= 1px){[class~=b]{font-size:0}}',
+      'the root element': ':root .a{display:none}',
+      'a list of one': ':is(.a){display:none}',
+      'a supported feature': '@supports (display:block){.a{display:none}}',
+      'all media but one': '@media not print{.a{display:none}}',
+      'a resolution': '@media screen and (-webkit-min-device-pixel-ratio:0){.a{display:none}}',
       'a comment that does not end': '.a{display:none} /* .a{display:block}',
     }).map(([name, css]) => [
       `${name} of a style sheet`,
@@ -129,10 +192,17 @@ const SEEN = {
   'a class in print': '<style>@media print{.a{display:none}}</style><p class="a">x</p>',
   'a class in dark colors':
     '<style>@media (prefers-color-scheme:dark){.a{display:none}}</style><p class="a">x</p>',
-  'a rule that is not read': '<style>.a:hover,[a],p+p{display:none}</style><p class="a" a>x</p>',
+  'a rule that is not read': '<style>.a:hover,p+p{display:none}</style><p class="a">x</p>',
   'a style sheet in a comment': '<!-- <style>p{display:none}</style> --><p>x</p>',
+  'white on a gradient': '<p style="background:linear-gradient(#000,#009);color:#fff">x</p>',
+  'white on a black body': '<body style="background:#000"><p style="color:#fff">x</p></body>',
+  'white on a black body by attribute': '<body bgcolor="#000000" text="white"><p>x</p></body>',
+  'an attribute of another element': '<style>p[title=a]{display:none}</style><p title="b">x</p>',
+  'a feature that is not supported': '<style>@supports not (display:grid){p{display:none}}</style><p>x</p>',
+  'a width of a phone': '<style>@media (width < 600px){p{display:none}}</style><p>x</p>',
+  'a color attribute of a paragraph': '<p color="white">x</p>',
   'white on black': '<table bgcolor="black"><td><font color="white">x</font></table>',
-  'white on an image': '<table background="a.png"><td><font color="white">x</font></table>',
+  'white on an image': '<table background="https://e.test/a.png"><td><font color="white">x</font></table>',
   'a style that is none': '<div style="display:none none">x</div>',
   'a margin': '<div style="margin-left:-20px">x</div>',
   'a half opacity': '<div style="opacity:.5">x</div>',
@@ -141,6 +211,23 @@ const SEEN = {
 test.each(Object.entries(SEEN))('keeps text visible with %s', (_case, html) => {
   expect(convertHtmlToText(html.replace(/\bx\b/, 'seen'))).toContain('seen');
 });
+
+test.each(Object.entries({ ...HIDDEN, ...SEEN }))(
+  'displays all text that agents read with %s',
+  (_case, html) => {
+    const given = `before ${html.replace(/\bx\b/, 'text')} after`;
+    const options = { cid: () => null, remoteImage: (address: string) => address, keepsStyleSheets: true };
+    const displayedWords = convertHtmlToText(sanitizeHtml(given, options).html).split(/\s+/);
+    expect(displayedWords).toEqual(expect.arrayContaining(convertHtmlToText(given).split(/\s+/)));
+  },
+);
+
+test.each(['textarea', 'object', 'applet', 'xmp', 'math', 'svg', 'canvas', 'meter', 'option', 'noembed'])(
+  'removes the content of %s, which is not displayed',
+  (name) => {
+    expect(convertHtmlToText(`a <${name}>b<${name}>c</${name}>d</${name}> e`)).not.toMatch(/[bc]/);
+  },
+);
 
 const buildNested = (open: string, close: string, count: number): string =>
   open.repeat(count) + close.repeat(count);
@@ -174,6 +261,11 @@ test.each([
   ['white space', `${`${' '.repeat(100)}\t<br>`.repeat(5_000)}`],
   ['open elements, closed by others', '<b>'.repeat(50_000) + '</i>'.repeat(50_000)],
   ['nested hidden elements', '<svg>'.repeat(50_000)],
+  [
+    'conditions on words of attributes',
+    `<style>${Array.from({ length: 3_000 }, (_, i) => `[a~="x${i}"]{opacity:0}`).join('')}</style>` +
+      `<p a="${'y '.repeat(300)}">t</p>`.repeat(200),
+  ],
   ['many different attributes', `<a ${Array.from({ length: 25_000 }, (_, i) => `a${i}=1`).join(' ')}>x</a>`],
   ['broken entities', '&CounterClockwiseContourIntegra'.repeat(7_500)],
   ['open comments', '<!--'.repeat(75_000)],

@@ -38,6 +38,21 @@ test('parses an action with a comment and an internationalized domain', async ()
   });
 });
 
+test.each(['Unrouteable address', 'mailbox is full'])(
+  'reads the reason "%s" of Exim without a code',
+  async (reason) => {
+    const raw = toRawMail(
+      Buffer.from(
+        'From: Mail Delivery System <Mailer-Daemon@a.example>\r\nX-Failed-Recipients: Gone@a.example\r\n\r\n' +
+          `A message could not be delivered:\r\n\r\n  gone@a.example\r\n    ${reason}\r\n`,
+      ),
+    );
+    expect(await readReport(await parseMail(raw), raw, '')).toMatchObject({
+      recipients: [{ action: 'failed', status: '', diagnostic: reason }],
+    });
+  },
+);
+
 test.each([
   ['5.1.1', '', 'Permanent', 'NoEmail'],
   ['5.1.7', '550 5.1.7 sender', 'Transient', 'ContentRejected'],
@@ -85,7 +100,67 @@ test.each([
   ['5.0.0', '550 relaying denied', 'Transient', 'ContentRejected'],
   ['5.0.0', '550 relay not permitted', 'Transient', 'ContentRejected'],
   ['5.0.0', '554 your IP address has no reverse DNS', 'Transient', 'ContentRejected'],
+  [
+    '5.0.0',
+    '554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster) (BL)',
+    'Transient',
+    'ContentRejected',
+  ],
+  ['5.0.0', '554 Transaction failed, bad DNS PTR resource record', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 Too many invalid recipients from your IP', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 unsolicited mail, or complaints about your server', 'Transient', 'ContentRejected'],
+  ['5.4.7', '5.4.7 Delivery expired (message too old)', 'Transient', 'General'],
   ['5.0.0', '550 no such user, blocked', 'Permanent', 'NoEmail'],
+  ['5.1.0', '550 #5.1.0 Address rejected.', 'Permanent', 'NoEmail'],
+  ['5.0.0', '550 5.1.0 Address rejected ann@a.example', 'Permanent', 'NoEmail'],
+  ['5.1.0', '550 5.1.0 <me@a.example>: Sender address rejected', 'Transient', 'ContentRejected'],
+  ['5.1.0', '550 5.1.0 rejected', 'Undetermined', 'Undetermined'],
+  ['5.0.0', '550 Unrouteable address', 'Permanent', 'NoEmail'],
+  ['5.0.0', '550 Unroutable address', 'Permanent', 'NoEmail'],
+  ['5.0.0', '550-Sender verify failed 550 Unrouteable address', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 User suspended: ann@163.example', 'Permanent', 'General'],
+  ['5.0.0', '554 delivery error: dd This account has been disabled or discontinued', 'Permanent', 'General'],
+  ['5.0.0', '550 mailbox <a@a.example> is inactive', 'Permanent', 'General'],
+  ['5.0.0', '550 account temporarily suspended', 'Undetermined', 'Undetermined'],
+  ['5.0.0', '554 your account has been suspended', 'Undetermined', 'Undetermined'],
+  ['5.0.0', '552 Mailbox is full', 'Transient', 'MailboxFull'],
+  ['5.0.0', '552 quota exceeded', 'Transient', 'MailboxFull'],
+  [
+    '5.0.0',
+    '550-Requested action not taken: mailbox unavailable 550 For explanation visit ' +
+      'https://postmaster.gmx.net/en/error-messages?ip=192.0.2.1&c=hd',
+    'Permanent',
+    'NoEmail',
+  ],
+  [
+    '5.0.0',
+    '554-Transaction failed 554-Reject due to policy restrictions. 554 For explanation visit ' +
+      'https://postmaster.gmx.net/en/case?c=hi',
+    'Transient',
+    'ContentRejected',
+  ],
+  ['5.0.0', '554 DT:SPM 163 smtp11,1 please see http://mail.163.com/help', 'Transient', 'ContentRejected'],
+  ['5.0.0', '554 IP<192.0.2.1> in blacklist; HL:IPB', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 MI:SPF mx14 please see http://mail.163.com/help', 'Transient', 'ContentRejected'],
+  [
+    '5.0.0',
+    '550 Mail content denied. http://service.mail.qq.com/detail/122/12',
+    'Transient',
+    'ContentRejected',
+  ],
+  ['5.0.0', '550 Connection frequency limited. http://service.mail.qq.com', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 The recipient may contain a non-existent account', 'Permanent', 'NoEmail'],
+  ['5.0.0', '550 Mailbox unavailable or access denied', 'Undetermined', 'Undetermined'],
+  ['5.0.0', '554 Email rejected due to security policies', 'Transient', 'ContentRejected'],
+  [
+    '5.0.0',
+    '550 Administrative prohibition - https://community.mimecast.com',
+    'Transient',
+    'ContentRejected',
+  ],
+  ['5.0.0', '550 Anti-Spoofing policy - Inbound not allowed', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 Rejected by header based Anti-Spoofing policy', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 Invalid Recipient - https://community.mimecast.com', 'Permanent', 'NoEmail'],
   ['', '', 'Undetermined', 'Undetermined'],
 ])('classifies status %s (%s) as %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
   const recipient = { addresses: [], action: 'failed' as const, status, diagnostic };

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type RpcErrorLike, toLegacyFault, toRpcFault } from '../../facades/rpc/faults.ts';
 import {
   buildFailure,
-  buildSuccess,
   buildSuccessText,
   parseEnvelope,
   parseRequest,
 } from '../../facades/rpc/json/envelope.ts';
+import { formatResult } from '../../src/http/json-api.ts';
 
 describe('RPC faults', () => {
   const buildError = (kind: RpcErrorLike['kind'], exception: string, message: string): RpcErrorLike => ({
@@ -96,7 +96,7 @@ describe('the JSON-RPC envelope', () => {
     [null, ''],
     [undefined, ''],
   ])('serializes the result %j as %j', (result, member) => {
-    expect(buildSuccess('a"', result)).toBe(`{"jsonrpc":"2.0","id":"a\\""${member}}`);
+    expect(buildSuccessText('a"', formatResult(result))).toBe(`{"jsonrpc":"2.0","id":"a\\""${member}}`);
   });
 
   test('inserts JSON text as the result unchanged', () => {
@@ -125,7 +125,7 @@ describe('the JSON-RPC envelope', () => {
     const depth = 200_000;
     const request = parseRequest(JSON.parse(`{"id":${'['.repeat(depth)}${']'.repeat(depth)}}`));
     expect(request.kind).toBe('request');
-    expect(buildSuccess(request.kind === 'request' ? request.id : 1, true)).toBe(
+    expect(buildSuccessText(request.kind === 'request' ? request.id : 1, 'true')).toBe(
       '{"jsonrpc":"2.0","id":null,"result":true}',
     );
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import type { GraphQLObjectType } from 'graphql';
+import { type GraphQLObjectType, getNamedType, isLeafType, isRequiredArgument } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_CHECKED_OPERATIONS } from '../../schema/base/workspace/viewer.ts';
 import type { FieldDef, FieldRole } from '../../schema/graph/plan/definition.ts';
@@ -14,6 +14,8 @@ let app: App;
 let cookie: string;
 
 /** Error codes for operations that the caller may not call. */
+/** Operations that check the record, even if it does not exist. */
+const BY_RECORD = /^calendarAttendee/;
 const REFUSED = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF', 'ACCESS_ERROR']);
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
@@ -181,6 +183,32 @@ describe('viewer.can', () => {
         }
         expect((await can(key, [...names])).data.viewer.can).toEqual(allowed);
       }
+  });
+
+  it('matches the outcome of calling operations on records', async () => {
+    const names = Object.values(app.runtime.schema.getMutationType()!.getFields())
+      .filter(({ args }) => args.filter(isRequiredArgument).every(({ name }) => name === 'ids'))
+      .filter(({ args, name }) => args.some(({ name }) => name === 'ids') && !BY_RECORD.test(name))
+      .map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['crmLeadMarkWon', 'saleOrderConfirm', 'helpdeskTicketRevokeLink']),
+    );
+    for (const key of [app.main.admin.key, app.main.user.key, app.main.teamKey]) {
+      const allowed: string[] = [];
+      for (const name of names) {
+        const selection = getNamedType(app.runtime.schema.getMutationType()!.getFields()[name]!.type);
+        const { errors } = await postGraphql(
+          app,
+          `mutation { ${name}(ids: ["2000000011"]) ${isLeafType(selection) ? '' : '{ __typename }'} }`,
+          { key },
+        );
+        if (!errors.some(({ extensions }) => REFUSED.has(String(extensions.code)))) allowed.push(name);
+      }
+      expect((await can(key, names)).data.viewer.can).toEqual(allowed);
+    }
+    const others = ['parameterGet', 'parameterSet', 'partnerNameCreate', 'accessOfUser', 'websitePageDelete'];
+    expect((await can(app.main.user.key, others)).data.viewer.can).toEqual([]);
+    expect((await can(app.main.admin.key, others)).data.viewer.can).toEqual(others);
   });
 
   it('returns only operations whose workspace feature is on', async () => {

@@ -28,7 +28,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   address: 'helpdesk.ticket/action_answer',
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: ['helpdesk.ticket', 'write'] },
   description:
     "Sends a reply to a ticket's customer from the team's mailbox and adds it to the conversation. Returns " +
     'the message. Requires write access to the ticket. To add a comment that the customer does not see, ' +

@@ -10,7 +10,12 @@ export const helpdeskTicketRevokeLink = defineOperation('helpdeskTicketRevokeLin
   effects: ['writes', 'deletes'],
   address: 'helpdesk.ticket/action_revoke_link',
   onRecords: true,
-  policy: { auth: ['USER'], scope: 'write', audit: 'helpdesk.link_revoked' },
+  policy: {
+    auth: ['USER'],
+    scope: 'write',
+    access: ['helpdesk.ticket', 'write'],
+    audit: 'helpdesk.link_revoked',
+  },
   description: 'Revokes the ticket page links in all emails sent so far. Later emails contain new links.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('helpdesk.ticket', facadeResult.true),

@@ -56,12 +56,7 @@ export function parseEnvelope(message: unknown): CallEnvelope | FailedEnvelope |
   return { kind: 'call', id, service, method, args };
 }
 
-/** Serializes a result. Null (None in Python) omits the `result` member. */
-export function buildSuccess(id: JsonRpcId, result: unknown): string {
-  return buildSuccessText(id, JSON.stringify(result ?? null));
-}
-
-/** Like `buildSuccess`, for a result that is already JSON text. */
+/** Wraps a result in JSON. Null (None in Python) omits the `result` member. */
 export function buildSuccessText(id: JsonRpcId, json: string): string {
   const none = json.length < 20 && json.trim() === 'null';
   return none ? `${buildOpening(id)}}` : `${buildOpening(id)},"result":${json}}`;

@@ -1,18 +1,17 @@
 import { RowStream } from '../../../src/engine/read/row-stream.ts';
-import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { encodeLongResult } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type BodyReadOptions, parseBody, readBody, UNAUTHENTICATED_OWNER } from '../../../src/http/body.ts';
 import { createAbortLogger, isSameOrigin } from '../../../src/http/http.ts';
+import { formatResult } from '../../../src/http/json-api.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { limits } from '../../../src/limits.ts';
-import { stringifyLongValue } from '../../../src/loop/json-yielding.ts';
 import { toRpcError } from '../errors.ts';
 import { RpcCallError } from '../faults.ts';
 import type { RpcRequest } from '../request.ts';
 import { callService, findSender } from '../services.ts';
 import {
   buildFailure,
-  buildSuccess,
   buildSuccessBytes,
   buildSuccessText,
   type FailedEnvelope,
@@ -88,9 +87,11 @@ async function runAndRespond(visit: RpcRequest, id: unknown, run: () => unknown)
       const onCut = createAbortLogger(visit.runtime, visit.requestId);
       return buildJsonResponse(visit, await streamBody(streamSuccess(id, result.chunks()), onCut));
     }
-    if (result instanceof RawJson) return buildJsonResponse(visit, buildSuccessText(id, result.text));
-    const long = await stringifyLongValue(result);
-    return buildJsonResponse(visit, long ? buildSuccessBytes(id, long) : buildSuccess(id, result));
+    const long = await encodeLongResult(result);
+    return buildJsonResponse(
+      visit,
+      long ? buildSuccessBytes(id, long) : buildSuccessText(id, formatResult(result)),
+    );
   } catch (error) {
     return buildJsonResponse(visit, buildFailure(id, toRpcError(visit, error)));
   }

@@ -32,6 +32,26 @@ export async function encodeResponseInSteps(
   return Buffer.concat([...state.chunks, Buffer.from(state.out)]);
 }
 
+/** Encodes rows of JSON text as they arrive. Yields to the event loop. @throws MarshalError */
+export async function* encodeRows(
+  batches: AsyncIterable<readonly string[]>,
+  floats: ReadonlySet<string> = NO_FLOATS,
+): AsyncGenerator<string> {
+  const tags = buildResponseTags();
+  const state: WriteState = { floats, members: new Map(), depth: 1 };
+  let out = tags.array;
+  for await (const rows of batches)
+    for (const row of rows) {
+      out = appendValue(out, parseJson(row), ITEM, state);
+      if (out.length < CHUNK_CHARS) continue;
+      yield out;
+      out = '';
+      const pause = yieldToOthers();
+      if (pause) await pause;
+    }
+  yield out + tags.arrayEnd;
+}
+
 const buildResponseTags = (): ValueTags =>
   buildTags(`${HEAD}<params><param><value>`, `</value></param></params>${END}`, false);
 

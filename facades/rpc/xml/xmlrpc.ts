@@ -1,4 +1,5 @@
 import { findFloatFields } from '../../../src/engine/describe/describe.ts';
+import { RowStream } from '../../../src/engine/read/row-stream.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
 import {
@@ -8,6 +9,8 @@ import {
   readBody,
   UNAUTHENTICATED_OWNER,
 } from '../../../src/http/body.ts';
+import { createAbortLogger } from '../../../src/http/http.ts';
+import { streamBody } from '../../../src/http/stream-body.ts';
 import { limits } from '../../../src/limits.ts';
 import { toRpcError } from '../errors.ts';
 import { type RpcErrorLike, RpcParseError, toLegacyFault, toRpcFault } from '../faults.ts';
@@ -15,7 +18,7 @@ import type { RpcRequest, RpcResult } from '../request.ts';
 import { callService, findSender } from '../services.ts';
 import { decodeCall, decodeFirstParams, type RpcCall } from './decode.ts';
 import type { LargeCall } from './decode-large.ts';
-import { encodeFault, encodeJsonText, encodeResponse, encodeResponseInSteps } from './encode.ts';
+import { encodeFault, encodeJsonText, encodeResponse, encodeResponseInSteps, encodeRows } from './encode.ts';
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
@@ -30,10 +33,10 @@ export async function handleXmlRpc(
   legacy: boolean,
 ): Promise<Response> {
   let status = 200;
-  let text: string | Buffer<ArrayBuffer>;
+  let text: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array>;
   try {
     const { method, params } = await parseCall(await readBody(request, getBodyLimits(visit, service)));
-    text = await encode(await callService(visit, service, method, params));
+    text = await encode(visit, await callService({ ...visit, streaming: true }, service, method, params));
   } catch (error) {
     status = getErrorStatus(error);
     text = encodeFaultText(toRpcError(visit, error), legacy);
@@ -41,12 +44,20 @@ export async function handleXmlRpc(
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
 }
 
-function encode({ result, model }: RpcResult): Promise<Buffer<ArrayBuffer>> | string {
+function encode(
+  visit: RpcRequest,
+  { result, model }: RpcResult,
+): Promise<Buffer<ArrayBuffer> | ReadableStream<Uint8Array>> | string {
+  const floats = model && findFloatFields(model);
+  if (result instanceof RowStream)
+    return streamBody(
+      encodeRows(result.batches(), floats),
+      createAbortLogger(visit.runtime, visit.requestId),
+    );
   if (!(result instanceof RawJson))
     return result !== null && typeof result === 'object'
       ? encodeResponseInSteps(result)
       : encodeResponse(result);
-  const floats = model && findFloatFields(model);
   if (result.text.length < limits.http.largeResponse) return encodeJsonText(result.text, floats);
   return encodeLargeResult(result, floats);
 }

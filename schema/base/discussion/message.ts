@@ -1,7 +1,8 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { filterReadableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { AccessKind, Values } from '../../../src/engine/model/model.ts';
+import type { AccessKind } from '../../../src/engine/model/access-kind.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';

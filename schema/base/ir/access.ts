@@ -3,7 +3,8 @@ import { getMaximumRights, limitRights } from '../../../src/engine/access/maximu
 import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import { OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
+import type { AccessKind } from '../../../src/engine/model/access-kind.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { type AppError, errors } from '../../../src/errors.ts';
 

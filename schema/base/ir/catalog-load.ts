@@ -11,6 +11,7 @@ import {
   OPERATIONS,
 } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleTerm } from '../../../src/engine/domain/rule-text.ts';
+import type { AccessKind } from '../../../src/engine/model/access-kind.ts';
 import {
   addCustomModels,
   type CustomField,
@@ -18,7 +19,7 @@ import {
 } from '../../../src/engine/model/custom-models.ts';
 import { isStoredField } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
-import type { AccessKind, Registry } from '../../../src/engine/model/model.ts';
+import type { Registry } from '../../../src/engine/model/model.ts';
 import { removeModules } from '../../../src/engine/model/remove-modules.ts';
 import { limits } from '../../../src/limits.ts';
 

@@ -2,7 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { OPERATIONS, parseOperationLetters } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
+import type { AccessKind } from '../../../src/engine/model/access-kind.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
 
 /** Decides whether to add an access right or rule. `group` is null for a rule without a group. */
 type AccessFilter = (model: Model, group: string | null) => boolean;

@@ -47,7 +47,7 @@ export const parameterGet = defineOperation('parameterGet', {
   kind: 'query',
   effects: ['reads'],
   address: `${MODEL}/get_param`,
-  policy: { auth: ['USER'], scope: 'read' },
+  policy: { auth: ['USER'], scope: 'read', access: [MODEL, 'read'] },
   description: 'Returns the value of a system parameter, or `default` if it is not set.',
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Name of the parameter.' }),
@@ -61,7 +61,6 @@ export const parameterGet = defineOperation('parameterGet', {
   nullable: true,
   returns: facadeResult.json,
   run: async (ctx, { key, default: fallback }) => {
-    assertModelAccess(ctx, getModel(ctx, MODEL), 'read');
     if (ctx.mask) return '***';
     return (await findParameter(ctx, key)) ?? fallback;
   },
@@ -72,7 +71,7 @@ export const parameterSet = defineOperation('parameterSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   address: `${MODEL}/set_param`,
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: [MODEL, 'write'] },
   description:
     'Sets a system parameter, or deletes it if the value is false or null. Returns the previous value, or ' +
     'false if it was not set.',

@@ -7,7 +7,7 @@ export const partnerNameCreate = defineOperation('partnerNameCreate', {
   effects: ['writes'],
   standsFor: ['create'],
   address: 'res.partner/name_create',
-  policy: { auth: ['USER'], scope: 'write' },
+  policy: { auth: ['USER'], scope: 'write', access: ['res.partner', 'create'] },
   description:
     'Creates a contact from a name, an email address, or both as `Ann Lee <ann@example.com>`. Returns its id ' +
     'and display name.',

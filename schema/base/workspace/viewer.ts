@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { AccessKind } from '../../../src/engine/model/model.ts';
+import type { AccessKind } from '../../../src/engine/model/access-kind.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
@@ -45,8 +45,8 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     }),
     can: t.stringList({
       description:
-        "The given operations that the caller's role, scopes and features allow. Listing or changing records " +
-        "also requires access rights to the model. Use `accessCheck` to check a record's rules.",
+        "The given operations that the caller's role, scopes, features and access rights to models allow. Use " +
+        "`accessCheck` to check a record's rules.",
       args: {
         operations: t.arg.stringList({
           required: true,

@@ -1,4 +1,5 @@
 import { GraphQLBoolean, GraphQLString } from 'graphql';
+import { assertNodesUp } from '../../../src/db/citus/nodes.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { getDomainIdentities } from '../../../src/email/provider-identities.ts';
@@ -91,6 +92,7 @@ export const domainDelete = defineOperation('domainDelete', {
  * @throws BUSY, before any change, if the provider is unavailable
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
+  await assertNodesUp(ctx.runtime.db);
   await deleteIdentity(ctx, await resetDomainCheck(ctx, id));
   const name = await ctx.tx(async (tx) => {
     const [domain] = await tx.db.rows<{ name: string; event: Record<string, unknown> }>(

@@ -1,5 +1,6 @@
 import { GraphQLInt } from 'graphql';
 import { getSubdomain } from 'tldts';
+import { assertNodesUp } from '../../../src/db/citus/nodes.ts';
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DomainIdentity, DomainStatus } from '../../../src/email/identities.ts';
@@ -77,6 +78,7 @@ export const domainAdd = defineOperation('domainAdd', {
  */
 export async function addDomain(ctx: Ctx, domainName: string): Promise<number> {
   const name = parseDomainName(domainName);
+  await assertNodesUp(ctx.runtime.db);
   const domain = await createDomain(ctx, name);
   try {
     const identity = await registerDomain(ctx, domain);

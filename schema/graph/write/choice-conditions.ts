@@ -17,10 +17,17 @@ type Conditions = Record<string, unknown>;
 type Condition = { field: Field; isRelation: boolean };
 
 /** @throws BAD_VALUE if a variable in the mutation's `where` has no value */
-export function checkConditionVariables({ fieldNodes, variableValues }: GraphQLResolveInfo): void {
-  const where = fieldNodes[0]!.arguments?.find(({ name }: ArgumentNode) => name.value === 'where');
-  if (where) checkNode(where.value, variableValues, 'where');
+export function checkConditionVariables(info: GraphQLResolveInfo): void {
+  const where = findWhereArgument(info);
+  if (where) checkNode(where.value, info.variableValues, 'where');
 }
+
+/** Returns true if the document passes `where` as a variable, even if it has no value. */
+export const isWhereVariable = (info: GraphQLResolveInfo): boolean =>
+  findWhereArgument(info)?.value.kind === Kind.VARIABLE;
+
+const findWhereArgument = ({ fieldNodes }: GraphQLResolveInfo): ArgumentNode | undefined =>
+  fieldNodes[0]!.arguments?.find(({ name }: ArgumentNode) => name.value === 'where');
 
 type ArgumentNode = NonNullable<FieldNode['arguments']>[number];
 

@@ -10,7 +10,7 @@ import { pairVersions } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { toWhereDomain } from '../read/where.ts';
-import { checkConditions, checkConditionVariables } from './choice-conditions.ts';
+import { checkConditions, checkConditionVariables, isWhereVariable } from './choice-conditions.ts';
 import { findNumericIds } from './ids.ts';
 
 export interface MutationTarget {
@@ -47,7 +47,7 @@ export async function changeTargets(
   change: (ctx: Ctx, ids: number[], versions?: RecordVersions) => Promise<unknown>,
 ): Promise<number[]> {
   const { ids, expectedVersion } = target;
-  checkSingleTarget(target);
+  checkSingleTarget(target, info);
   if (ids) {
     rejectTooManyRecords(new Set(ids).size);
     const numbers = await findNumericIds(ctx, model.name, ids);
@@ -66,11 +66,12 @@ export async function changeTargets(
   });
 }
 
-function checkSingleTarget({ ids, where, all }: MutationTarget): void {
+function checkSingleTarget({ ids, where, all }: MutationTarget, info: GraphQLResolveInfo): void {
   const choiceCount = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
   if (choiceCount > 1) throw errors.badRequest('`ids`, `where` and `all` cannot be combined.');
-  if (choiceCount === 0)
-    throw errors.badRequest('Select records with `ids` or `where`, or select all records with `all: true`.');
+  if (choiceCount > 0) return;
+  if (isWhereVariable(info)) throw errors.openCondition('where', 'its variable has no value');
+  throw errors.badRequest('Select records with `ids` or `where`, or select all records with `all: true`.');
 }
 
 function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarget): unknown[] {
@@ -104,8 +105,5 @@ async function lockMatches(
 
 function checkCount({ expectCount }: MutationTarget, count: number): void {
   if ((expectCount ?? null) === null || expectCount === count) return;
-  throw errors.stale(
-    'expectCount',
-    `The selection has ${count} records, but ${expectCount} were expected. Nothing was changed.`,
-  );
+  throw errors.staleCount(count, expectCount!, 'records');
 }

@@ -9,7 +9,7 @@ import { sanitizeMessage } from '../../../src/text/sanitize-message.ts';
 import { getMemberEntries } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';
-import { countHtmlBytes, isHtmlTruncated, renderHtml } from '../read/message-html.ts';
+import { countHtmlBytes, renderDownloadLink, renderHtml } from '../read/message-html.ts';
 import { loadPartRows } from '../read/parts.ts';
 import { consumeBudget, getResponseBudget } from '../read/response-budget.ts';
 import { loadPrefs } from '../settings/prefs.ts';
@@ -72,20 +72,16 @@ async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: 
   );
   const parts = (await loadPartRows(ctx, [contentId])).get(contentId) ?? [];
   reserveHtmlBytes(ctx, countHtmlBytes(parts));
-  const renderedView = await renderHtml(ctx, content!, parts, {
+  const rendered = await renderHtml(ctx, content!, parts, {
     file: (number) => `/mail/part/${entryId}/${number}`,
     remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
   });
-  if (!renderedView) {
+  if (!rendered) {
     const { text, is_cut: isCut } = await loadText(ctx, contentId);
-    return toTextBody(linkifyText(text) + (isCut ? renderDownloadLink(entryId) : ''));
+    return toTextBody(linkifyText(text) + (isCut ? renderDownloadLink(`/mail/part/${entryId}/0`) : ''));
   }
-  const { body_html, has_remote_images: hasRemoteImages } = renderedView;
-  return toHtmlBody(
-    body_html + (isHtmlTruncated(parts) ? renderDownloadLink(entryId) : ''),
-    hasRemoteImages,
-    images,
-  );
+  const { body_html, has_remote_images: hasRemoteImages } = rendered.view;
+  return toHtmlBody(body_html, hasRemoteImages, images);
 }
 
 /**
@@ -125,9 +121,6 @@ export const toTextBody = (html: string): BodyView => ({
   has_remote_images: false,
   shows_remote_images: false,
 });
-
-const renderDownloadLink = (entryId: number): string =>
-  `<p><a href="/mail/part/${entryId}/0" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
 
 async function loadText(ctx: Ctx, contentId: number): Promise<{ text: string; is_cut: boolean }> {
   const maxLength = sql.literal(limits.mail.body);

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { AppError } from '../../../src/errors.ts';
+import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { processText } from '../../../src/text/process-text.ts';
@@ -50,18 +50,13 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
     draftId: arg.recordId({ description: 'Draft to change. By default, a new draft is created.' }),
     expectedVersion: arg.int({
       description:
-        'Version that you last read. If the draft has a different version, the call fails with the code ' +
-        '`changed`. Each save increments the version by 1.',
+        'Version that you last read. If the draft has a different version, the call fails with `STALE`. ' +
+        'Each save increments the version by 1.',
     }),
   }),
   ...returnShape('MailDraftSaved', 'Result of saving a draft.', {
     ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
-    code: {
-      type: 'String',
-      nullable: true,
-      description: '`changed` if the draft does not have the expected version, otherwise null.',
-    },
   }),
   run: (ctx, { accountId, vals, draftId, expectedVersion }) =>
     catchMailError(() =>
@@ -117,7 +112,7 @@ async function saveDraft(
        returning id`,
     );
     if (savedRows.length === 0)
-      throw new MailError('The draft has been changed in the meantime. Read it again.', { code: 'changed' });
+      throw errors.stale('expectedVersion', 'The draft was changed in the meantime. Nothing was changed.');
     return { draft_id: before.draft_id };
   }
   await checkDraftCount(ctx, accountId);

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { errors } from '../../../src/errors.ts';
 import type { MemberFolder } from '../accounts/member-access.ts';
 import { advanceModseq, revertModseqs } from '../accounts/modseq.ts';
 import { MailError } from '../kit/mail-error.ts';
@@ -116,10 +117,9 @@ export async function findBulkEntryIds(
   return entryIds.ids;
 }
 
-/** @throws MailError with the actual count */
+/** @throws STALE with the actual count */
 export function checkExpectedCount({ length: count }: readonly number[], expected: number): void {
-  if (count !== expected)
-    throw new MailError(`expect_count: ${count} messages match now. Nothing was changed.`, { count });
+  if (count !== expected) throw errors.staleCount(count, expected, 'messages');
 }
 
 async function findVisibleFolders(ctx: Ctx, accountId: number): Promise<number[]> {

@@ -27,8 +27,8 @@ export const mailChangeFound = defineOperation('mailChangeFound', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Marks, labels or moves all messages in a list or search, up to ${MAX_ENTRIES_TEXT}. Changes ` +
-    'nothing if the number of messages differs from `expectCount`.',
+    `Marks, labels or moves all messages in a list or search, up to ${MAX_ENTRIES_TEXT}. Fails with \`STALE\` and ` +
+    'changes nothing if the number of messages differs from `expectCount`.',
   args: buildBulkArgs,
   ...returnUndoable('MailFoundChanged', 'Result of changing the messages in a list or search.', {
     ...OUTCOME_SHAPE,

@@ -10,7 +10,7 @@ import { AttachmentShape, toAttachments } from './attachments.ts';
 import { AUTO_REPLY_FIELD } from './auto-reply-outcome.ts';
 import { ENCRYPTION_FIELD, findEncryption } from './encryption.ts';
 import { buildFileLink } from './file-link.ts';
-import { buildImageSources, countHtmlBytes, isHtmlTruncated, renderHtml } from './message-html.ts';
+import { buildImageSources, countHtmlBytes, renderHtml } from './message-html.ts';
 import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
@@ -142,13 +142,13 @@ export async function loadDetails(
     const ownParts = parts.get(row.content_id) ?? [];
     const bytes = countHtmlBytes(ownParts);
     const images = buildImageSources(ctx, row.entry_id, options.images);
-    const html = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, ownParts, images) : null;
-    htmlBytesLeft -= html ? bytes : 0;
+    const rendered = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, ownParts, images) : null;
+    htmlBytesLeft -= rendered ? bytes : 0;
     details.push({
       ...toDetail(row, options),
       text_reply: await processText(ctx.workspace.id, 'extractReply', row.text),
-      ...(html ?? NO_HTML),
-      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(ownParts),
+      ...(rendered?.view ?? NO_HTML),
+      body_truncated: row.is_cut || (bytes > 0 && !rendered) || (rendered?.isCut ?? false),
       raw_url: buildFileLink(ctx, row.entry_id, 0),
       attachments: toAttachments(ctx, row.entry_id, ownParts),
       encryption: findEncryption(ownParts),

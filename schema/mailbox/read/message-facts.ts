@@ -200,7 +200,10 @@ async function readHtml(
     const parts = partsOfEach[index]!;
     if (parts instanceof Error) rendered.set(id, parts);
     else if (!consumeBudget(budget, countHtmlBytes(parts))) rendered.set(id, errors.answerTooLarge());
-    else rendered.set(id, await renderHtml(ctx, facts, parts, buildImageSources(ctx, id, images)));
+    else {
+      const html = await renderHtml(ctx, facts, parts, buildImageSources(ctx, id, images));
+      rendered.set(id, html?.view ?? null);
+    }
   }
   return rendered;
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
 import { decodeText } from '../../../src/message/parse/charset.ts';
 import { type PartLocation, readPartContent } from '../../../src/message/parse/part-content.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
@@ -20,15 +21,26 @@ export interface HtmlView {
   has_hidden_text: boolean;
 }
 
+interface RenderedHtml {
+  view: HtmlView;
+  /** True if the end of the message is omitted. */
+  isCut: boolean;
+}
+
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 
 export const countHtmlBytes = (parts: readonly PartRow[]): number =>
   parts.reduce((sum, { role, size }) => sum + (role === 'html' ? Math.min(size, MAX_HTML_BYTES) : 0), 0);
 
-export const isHtmlTruncated = (parts: readonly PartRow[]): boolean =>
+const isHtmlTruncated = (parts: readonly PartRow[]): boolean =>
   parts.some(({ role, size }) => role === 'html' && size > MAX_HTML_BYTES);
 
+/** @param url of the raw message */
+export const renderDownloadLink = (url: string): string =>
+  `<p><a href="${escapeHtml(url)}" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
+
 interface ImageSources {
+  /** URL of a part, or of the raw message for 0. */
   file(number: number): string;
   remote: ImageUrls['remote'];
 }
@@ -48,7 +60,7 @@ export async function renderHtml(
   message: HtmlSource,
   parts: readonly PartRow[],
   images: ImageSources,
-): Promise<HtmlView | null> {
+): Promise<RenderedHtml | null> {
   const htmlParts = parts.filter(({ role }) => role === 'html');
   if (htmlParts.length === 0) return null;
   const texts: string[] = [];
@@ -59,11 +71,20 @@ export async function renderHtml(
   const files = new Map(
     parts.flatMap(({ cid, number }) => (cid ? [[cid, images.file(number)] as const] : [])),
   );
-  const { html, remoteImages, hasHiddenText } = await sanitizeMessage(ctx.workspace.id, texts.join('\n'), {
-    files,
-    remote: images.remote,
-  });
-  return { body_html: html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText };
+  const { html, remoteImages, hasHiddenText, isCut } = await sanitizeMessage(
+    ctx.workspace.id,
+    texts.join('\n'),
+    {
+      files,
+      remote: images.remote,
+    },
+  );
+  const isShortened = isCut || isHtmlTruncated(parts);
+  const body_html = html + (isShortened ? renderDownloadLink(images.file(0)) : '');
+  return {
+    view: { body_html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText },
+    isCut: isShortened,
+  };
 }
 
 async function readPartText(raw: RawMail, location: PartLocation, charset: string | null): Promise<string> {

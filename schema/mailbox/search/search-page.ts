@@ -3,6 +3,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { namesFolders } from '../../../src/message/search/match.ts';
 import type { SearchNode } from '../../../src/message/search/tree.ts';
+import type { EntryPosition } from '../kit/entry-cursor.ts';
+import { toDayNumber } from '../messages/folder-counts.ts';
 import { buildCondition, buildHasLabelSql, type EntryCondition } from './conditions.ts';
 import { filterByPhrases, needsPhraseCheck } from './phrases.ts';
 import { type ResolvedSearch, resolveSearch } from './resolve-search.ts';
@@ -19,6 +21,8 @@ const SEARCH_TIMEOUT_MS = 2_000;
 const JOB_SEARCH_TIMEOUT_MS = 60_000;
 
 interface SearchScope {
+  /** Only messages after this position, in the order of the results. */
+  after?: EntryPosition | null;
   /** Null for all folders. Ignored if the query names folders. */
   folderIds: readonly number[] | null;
   labelId?: number | null;
@@ -51,7 +55,8 @@ export async function loadSearchPage(
 ): Promise<SearchPage> {
   if (page.offset > MAX_SEARCH_OFFSET) throw errors.user(NARROW_ADVICE);
   const resolvedSearch = await resolveSearch(ctx, accounts, text);
-  const rowsNeeded = Math.max(page.offset + page.limit, MAX_SEARCH_COUNT) + 1;
+  // Only the first page counts the matches.
+  const rowsNeeded = Math.max(page.offset + page.limit, scope.after ? 0 : MAX_SEARCH_COUNT) + 1;
   const pageEnd = page.offset + page.limit;
   const plan = buildSearchPlan(accounts, scope, resolvedSearch, SEARCH_TIMEOUT_MS);
   const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, pageEnd);
@@ -117,17 +122,23 @@ function buildSearchPlan(
       accounts,
       folders: hasWords ? null : folderIds,
       matching: searchParts.length === 0 && !scope.labelId ? folderIds : null,
-      ...computeSpan(parts, meaning.clock),
+      ...computeSpan(parts, meaning.clock, scope.after && toDayNumber(new Date(`${scope.after.date}Z`))),
       isWalk: !hasWords,
     },
     understood: resolvedSearch,
     words: hasWords ? words.join(' & ') : null,
-    condition: { ...condition, where: sql`${condition.where}${folders}${label}` },
+    condition: {
+      ...condition,
+      where: sql`${condition.where}${folders}${label}${buildAfterSql(scope.after)}`,
+    },
     phrases: parts.filter(needsPhraseCheck),
     isNarrow: !hasWords && parts.some(isNarrow),
     end: Date.now() + time,
   };
 }
+
+const buildAfterSql = (after: EntryPosition | null | undefined): Sql =>
+  after ? sql` and (e.date, e.id) < (${after.date}::timestamp, ${after.id}::int8)` : sql.empty;
 
 const buildFoldersSql = (ids: readonly number[]): Sql =>
   ids.length === 1 ? sql` and e.folder_id = ${ids[0]}` : sql` and e.folder_id = any(${ids}::int[])`;

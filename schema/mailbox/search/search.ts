@@ -1,17 +1,21 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { decodeRowCursor, encodeRowCursor } from '../../graph/read/cursor.ts';
 import { readRecords } from '../../graph/read/rows.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
+import type { EntryPosition } from '../kit/entry-cursor.ts';
 import { toPageRange } from '../kit/list-page.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { loadSearchPage, MAX_SEARCH_COUNT, type SearchPage } from './search-page.ts';
 
 interface MatchPage extends SearchPage {
-  /** Offset of the first result after this page. */
-  end: number;
+  /** Cursor of the last result. Null on the last page. */
+  end: string | null;
 }
 
 const MAX_COUNT_TEXT = MAX_SEARCH_COUNT.toLocaleString('en');
@@ -25,7 +29,7 @@ const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement(
       resolve: ({ ids }, _args, ctx, info) => readRecords(ctx, 'svc.mail.entry', ids, info),
     }),
     count: t.int({
-      description: `Number of matches, up to ${MAX_COUNT_TEXT}.`,
+      description: `Number of matches when the first page was read, up to ${MAX_COUNT_TEXT}.`,
       resolve: ({ count }) => count,
     }),
     countIsAtLeast: t.boolean({
@@ -39,18 +43,45 @@ const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement(
     endCursor: t.string({
       nullable: true,
       description: 'Cursor to pass as `after` for the next page. Null on the last page.',
-      resolve: ({ end, hasMore }) => (hasMore ? toCursor(end) : null),
+      resolve: ({ end }) => end,
     }),
   }),
 });
 
-const toCursor = (end: number): string => Buffer.from(`found:${end}`).toString('base64url');
+interface SearchCursor extends EntryPosition {
+  count: number;
+  isCountAtLeast: boolean;
+}
 
-/** @throws BAD_REQUEST if the cursor is invalid */
-function parseCursor(cursor: string): number {
-  const [, offset] = /^found:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (offset === undefined) throw errors.badRequest('`after` is not a valid search cursor.');
-  return Number(offset);
+function decodeSearchCursor(ctx: Ctx, cursor: string, search: string): SearchCursor {
+  const { order, values } = decodeRowCursor(ctx, cursor, 'after');
+  if (order !== search) throw errors.foreignCursor('after');
+  const [date, id, count, isCountAtLeast] = values;
+  return { date: date!, id: Number(id), count: Number(count), isCountAtLeast: isCountAtLeast === 'true' };
+}
+
+/** Returns the cursor of the page's last message. Messages that were deleted in the meantime have none. */
+async function encodeSearchCursor(
+  ctx: Ctx,
+  { ids, count, isCountAtLeast }: SearchPage,
+  search: string,
+): Promise<string | null> {
+  const [last] = await ctx.db.rows<{ id: number; date: string }>(
+    sql`select id, date::text as date from svc_mail_entry
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int8[]) order by date, id limit 1`,
+  );
+  return (
+    (last &&
+      encodeRowCursor(ctx, [
+        null,
+        search,
+        last.date,
+        String(last.id),
+        String(count),
+        String(isCountAtLeast),
+      ])) ??
+    null
+  );
 }
 
 export const mailSearch = defineOperation('mailSearch', {
@@ -76,8 +107,16 @@ export const mailSearch = defineOperation('mailSearch', {
     if (ids.length === 0 || ids.length > limits.mail.searchMailboxes)
       throw errors.badValue(`A search must include 1 to ${limits.mail.searchMailboxes} mailboxes.`);
     for (const id of ids) await getMemberMailbox(ctx, id);
-    const range = toPageRange(args.after ? parseCursor(args.after) : 0, args.first);
-    const searchPage = await loadSearchPage(ctx, ids, { folderIds: null }, args.query, range);
-    return { ...searchPage, end: range.offset + searchPage.ids.length };
+    const search = `search ${JSON.stringify([ids.toSorted((a, b) => a - b), args.query])}`;
+    const after = args.after ? decodeSearchCursor(ctx, args.after, search) : null;
+    const page = await loadSearchPage(
+      ctx,
+      ids,
+      { folderIds: null, after },
+      args.query,
+      toPageRange(0, args.first),
+    );
+    const counted = after ? { ...page, count: after.count, isCountAtLeast: after.isCountAtLeast } : page;
+    return { ...counted, end: page.hasMore ? await encodeSearchCursor(ctx, counted, search) : null };
   },
 });

@@ -8,8 +8,13 @@ interface SearchSpan {
   before: number | null;
 }
 
-export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): SearchSpan {
-  const span: SearchSpan = { since: null, before: null };
+/** @param lastDay last day of the range; null for no limit */
+export function computeSpan(
+  nodes: readonly SearchNode[],
+  clock: SearchClock,
+  lastDay: number | null = null,
+): SearchSpan {
+  const span: SearchSpan = { since: null, before: lastDay === null ? null : Math.min(lastDay + 1, MAX_DAY) };
   for (const node of nodes) {
     if (node.kind !== 'day' && node.kind !== 'age') continue;
     const moment =

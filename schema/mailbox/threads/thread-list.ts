@@ -95,7 +95,8 @@ export const mailThreads = defineOperation('mailThreads', {
       throw errors.badRequest(`\`first\` must be from 0 to ${MAX_THREADS_PER_PAGE}.`);
     const folderIds = await findFolderIds(ctx, account, args.folderId ?? null);
     const after = args.after ?? null;
-    const page = await loadThreadPage(ctx, { accountId: account.id, folderIds }, first, after);
+    const list = `threads ${account.id} ${args.folderId ?? 'all'}`;
+    const page = await loadThreadPage(ctx, { accountId: account.id, folderIds, list }, first, after);
     return { ...page, accountId: account.id, folderId: args.folderId ?? null, isFirst: after === null };
   },
 });

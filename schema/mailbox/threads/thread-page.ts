@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { errors } from '../../../src/errors.ts';
+import { decodeEntryCursor, type EntryPosition, encodeEntryCursor } from '../kit/entry-cursor.ts';
 
 /** Maximum number of messages that are read to fill one page of threads. */
 const MAX_EXAMINED_MESSAGES = 4_000;
@@ -8,6 +8,8 @@ const MAX_EXAMINED_MESSAGES = 4_000;
 interface ThreadScope {
   accountId: number;
   folderIds: readonly number[];
+  /** Identifies the list. Cursors of other lists are rejected. */
+  list: string;
 }
 
 /** Position of a thread in a list: its newest message in these folders. */
@@ -44,7 +46,7 @@ export async function loadThreadPage(
   after: string | null,
 ): Promise<ThreadPage> {
   const places: ThreadPosition[] = [];
-  let position = after === null ? null : parseCursor(after);
+  let position = after === null ? null : decodeEntryCursor(ctx, after, scope.list);
   let scannedCount = 0;
   for (
     let size = Math.max(MIN_SCANNED_MESSAGES, 2 * first);
@@ -57,20 +59,20 @@ export async function loadThreadPage(
     for (const row of rows) {
       if (!row.is_newest) continue;
       if (places.length === first) return { places, hasMore: true, end: places.at(-1)?.cursor ?? after };
-      places.push({ thread_id: row.thread_id, id: row.id, cursor: toCursor(row) });
+      places.push({ thread_id: row.thread_id, id: row.id, cursor: encodeEntryCursor(ctx, row, scope.list) });
     }
     const last = rows.at(-1);
     if (rows.length < scanned || !last) return { places, hasMore: false, end: places.at(-1)?.cursor ?? null };
     position = last;
   }
-  return { places, hasMore: true, end: position && toCursor(position) };
+  return { places, hasMore: true, end: position && encodeEntryCursor(ctx, position, scope.list) };
 }
 
 /** Selects the next messages, and whether each is the newest of its thread in these folders. */
 function buildPageSql(
   ctx: Ctx,
   { accountId, folderIds }: ThreadScope,
-  before: CursorPosition | null,
+  before: EntryPosition | null,
   count: number,
 ): Sql {
   const workspace = sql.param(ctx.workspace.id);
@@ -89,20 +91,4 @@ function buildPageSql(
       where e.workspace_id = ${workspace} and e.account_id = ${accountId} and ${inside(sql`e`)}${rest}
       order by e.date desc, e.id desc limit ${sql.literal(count)}) r
     order by r.date desc, r.id desc`;
-}
-
-interface CursorPosition {
-  id: number;
-  date: string;
-}
-
-const toCursor = ({ date, id }: CursorPosition): string =>
-  Buffer.from(`t${date.replace(' ', 'T')} ${id}`).toString('base64url');
-
-function parseCursor(cursor: string): CursorPosition {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, date, id] = /^t(\d{4,6}-\d\d-\d\dT[\d:.]{8,15}) (\d{1,15})$/.exec(text) ?? [];
-  if (date === undefined || Number.isNaN(Date.parse(`${date}Z`)))
-    throw errors.badRequest('`after` is not a valid conversation cursor.');
-  return { date, id: Number(id) };
 }

@@ -79,6 +79,16 @@ export function createNodeGuard(
   };
 }
 
+/**
+ * Tables with a copy on every node can be changed only while all nodes are up. A request that changes them after other
+ * tables checks this first, because a request that has changed something cannot be retried.
+ * @throws BUSY if a node is down
+ */
+export async function assertNodesUp({ nodes }: { nodes(): Promise<readonly NodeState[]> }): Promise<void> {
+  const downNode = (await nodes()).find(({ isUp }) => !isUp);
+  if (downNode) throw createOutageError(`the database node ${downNode.name} is down`);
+}
+
 /** Reads only the coordinator's metadata. All tables of a workspace are on the same node. */
 const buildPlacementQuery = (workspaceId: number) =>
   sql`select nodename || ':' || nodeport as name from pg_dist_shard_placement

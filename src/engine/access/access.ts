@@ -6,8 +6,9 @@ import { and, type DomainNode, FALSE, or, TRUE } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';
 import { removeIneffectiveCompanies } from '../domain/rule-companies.ts';
 import { evaluateRule } from '../domain/rule-text.ts';
+import type { AccessKind } from '../model/access-kind.ts';
 import type { Field } from '../model/field.ts';
-import type { AccessKind, ListOwnership, Model } from '../model/model.ts';
+import type { ListOwnership, Model } from '../model/model.ts';
 import { hasToolGroup, type Principal } from '../model/principal.ts';
 
 const ACTION_WORDS: Record<AccessKind, string> = {

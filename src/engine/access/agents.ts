@@ -1,7 +1,8 @@
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import type { AccessKind } from '../model/access-kind.ts';
 import type { OperationEffect } from '../model/effects.ts';
-import type { AccessKind, Model, Values } from '../model/model.ts';
+import type { Model, Values } from '../model/model.ts';
 import { excludeIds } from '../value/exclude-ids.ts';
 import { canReachModel } from './access.ts';
 

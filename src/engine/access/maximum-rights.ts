@@ -1,5 +1,6 @@
 import { parseOperationLetters } from '../ctx/catalog.ts';
-import type { AccessKind, Model } from '../model/model.ts';
+import type { AccessKind } from '../model/access-kind.ts';
+import type { Model } from '../model/model.ts';
 
 /**
  * Returns the maximum set of operations that a right for `group` (null for everyone) can grant on the model. Null if

@@ -4,7 +4,8 @@ import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { RuleTerm } from '../domain/rule-text.ts';
-import type { AccessKind, Registry } from '../model/model.ts';
+import type { AccessKind } from '../model/access-kind.ts';
+import type { Registry } from '../model/model.ts';
 
 /** Maximum time that rights and rules stay cached if an invalidation is lost. */
 export const CATALOG_TTL_MS = 300_000;

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/sql.ts';
+import type { AccessKind } from './access-kind.ts';
 import { type ColumnExpression, type Field, type FieldType, getMaximum, type SqlContext } from './field.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
@@ -6,8 +7,6 @@ import type { Principal } from './principal.ts';
 /** Groups of MCP tools (docs/contract.md, "MCP tools"). */
 export const TOOL_GROUPS = ['data', 'schema', 'mail', 'live', 'website'] as const;
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
-
-export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
 
 /** Rights by group: any of the letters `crwu` (create, read, write, unlink). */
 export type AccessRights = Record<string, string>;

@@ -1,3 +1,4 @@
+import type { AccessKind } from './access-kind.ts';
 import type { Guest } from './principal.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface Policy {
   /** `send` is a subset of `write`. A send-only key can do nothing else. */
   scope: 'read' | 'write' | 'send';
   feature?: string;
+  /** Access right that the operation requires of every caller, whatever its arguments. */
+  access?: readonly [model: string, right: AccessKind];
   /** Kind of link that a LINK policy requires (see signed-link.ts). */
   link?: string;
   /** Name of the security event in the audit trail. */

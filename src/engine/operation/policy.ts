@@ -7,7 +7,9 @@ import {
   GraphQLNonNull,
   GraphQLString,
 } from 'graphql';
-import { type AppError, errors } from '../../errors.ts';
+import { AppError, errors } from '../../errors.ts';
+import { assertModelAccess } from '../access/access.ts';
+import { getModel } from '../access/create-statement.ts';
 import { runAudited } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { AuthKind, Policy } from '../model/policy.ts';
@@ -41,11 +43,26 @@ function findPrincipalError(policy: Policy, principal: Principal): AppError | nu
   return null;
 }
 
-export const canCall = (ctx: Ctx, policy: Policy): boolean => evaluatePolicy(policy, ctx) === null;
+export const canCall = (ctx: Ctx, policy: Policy): boolean => findCallError(ctx, policy) === null;
+
+const findCallError = (ctx: Ctx, policy: Policy): AppError | null =>
+  evaluatePolicy(policy, ctx) ?? findAccessError(ctx, policy);
+
+function findAccessError(ctx: Ctx, { access }: Policy): AppError | null {
+  if (!access) return null;
+  const [model, right] = access;
+  try {
+    assertModelAccess(ctx, getModel(ctx, model), right);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
 
 /** @throws AppError if the caller may not use an operation with this policy */
 export function assertCanCall(ctx: Ctx, policy: Policy): void {
-  const error = evaluatePolicy(policy, ctx);
+  const error = findCallError(ctx, policy);
   if (error) throw error;
 }
 
@@ -140,7 +157,7 @@ export function guardResolver(
   return (parent, args, ctx, info) => {
     // Calls in this process have no document.
     if (info?.operation.operation === 'mutation') ctx.loaded.clear();
-    const error = evaluatePolicy(policy, ctx);
+    const error = findCallError(ctx, policy);
     // Anonymous callers have no workspace, and therefore no audit trail.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
       if (error) throw error;

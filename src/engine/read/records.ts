@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { replaceYielding } from '../../loop/json-yielding.ts';
+import { mapYielding } from '../../loop/yield.ts';
 import { getRuleTree } from '../access/access.ts';
 import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { assertIdCount, assertRowsAllowed } from '../access/row-access.ts';
@@ -148,9 +149,9 @@ async function loadRowsJson(
   if (statement.files > 0) await rejectLargeFiles(ctx, buildWeighedSql());
   const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${rows}) s`;
   const row = (await readJsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
-  const json = canSendAsIs(statement) ? row.json : await replaceYielding(row.json, replaceUnsetValues);
-  const [whole] = await completeRows(ctx, statement, [json]);
-  return new RawJson(whole!, row.n);
+  const pieces = canSendAsIs(statement) ? [row.json] : await replaceYielding(row.json, replaceUnsetValues);
+  if (statement.properties.size === 0 && !statement.contents) return new RawJson(pieces, row.n);
+  return new RawJson(await completeRows(ctx, statement, [pieces.join('')]), row.n);
 }
 
 /**
@@ -186,7 +187,7 @@ async function streamRows(ctx: Ctx, selectStatement: SelectStatement): Promise<R
   if (!cursor) return loadRowsJson(ctx, selectStatement);
   const atOnce = holdsFiles ? STREAMED_CHUNK_FILE_ROWS : STREAMED_CHUNK_ROWS;
   const next = async () => {
-    const texts = (await cursor.read(atOnce)).map(({ json }) => {
+    const texts = await mapYielding(await cursor.read(atOnce), ({ json }) => {
       if (json === null) throw errors.answerTooLarge();
       return canSendAsIs(statement) ? json : replaceUnsetValues(json);
     });

@@ -1,15 +1,15 @@
 /** A JSON array of rows, streamed in chunks so that it is never completely in memory. */
 export class RowStream {
-  readonly #rows: () => AsyncGenerator<string[]>;
+  /** Yields batches of rows, each row as JSON. */
+  readonly batches: () => AsyncGenerator<string[]>;
 
-  /** @param rows yields batches of rows, each row as JSON */
-  constructor(rows: () => AsyncGenerator<string[]>) {
-    this.#rows = rows;
+  constructor(batches: () => AsyncGenerator<string[]>) {
+    this.batches = batches;
   }
 
   async *chunks(): AsyncGenerator<string> {
     let start = '[';
-    for await (const rows of this.#rows()) {
+    for await (const rows of this.batches()) {
       yield start + rows.join(',');
       start = ',';
     }

@@ -74,7 +74,7 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   const records = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
   const rows = await completeReferences(ctx, model, specification, records);
   const length = computeLength(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));
-  return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
+  return new RawJson([`{"length":${length},"records":`, ...rows.pieces, '}'], rows.count);
 }
 
 /** Returns the total number of rows if the page reveals it, otherwise null. */

@@ -9,11 +9,17 @@ const BITS_PER_PASSWORD = 16;
 
 let passwordFilter: Buffer | undefined;
 
-/** Returns true for a common password, ignoring case. About ten in a million other passwords are false positives. */
+/**
+ * Returns true for a common password, ignoring case, spaces at the ends and the width of characters. About ten in a
+ * million other passwords are false positives.
+ */
 export function isCommonPassword(password: string): boolean {
   passwordFilter ??= readFileSync(FILTER_FILE);
-  return isInFilter(passwordFilter, password.toLowerCase());
+  return isInFilter(passwordFilter, normalizePassword(password));
 }
+
+export const normalizePassword = (password: string): string =>
+  password.normalize('NFKC').toLowerCase().trim();
 
 export const isInFilter = (filter: Buffer, password: string): boolean =>
   computeBits(filter, password).every((index) => filter[index >> 3]! & (1 << (index & 7)));

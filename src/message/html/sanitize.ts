@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import sanitize from 'sanitize-html';
-import { ALLOWED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
+import { ALLOWED_TAGS, isAllowedTag, REMOVED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
 import { readVisibleText } from '../html-text.ts';
+import { formatColor, parseLegacyColor } from '../style/color.ts';
 import { toSafeStyle } from '../style/safe-style.ts';
 import { parseClasses, scopeName } from '../style/selector.ts';
 import { formatStyleSheet, type MailStyleSheet } from '../style/style-sheet.ts';
@@ -25,6 +26,8 @@ export interface SanitizedHtml {
   remoteImages: boolean;
   /** True if the HTML is so large or deep that only its text is shown. */
   asText: boolean;
+  /** True if the end of the text is omitted. */
+  isCut: boolean;
   hasHiddenText: boolean;
   /** True if some style sheets were omitted because they are too large or too slow. */
   isStyleCut: boolean;
@@ -55,6 +58,7 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
     options,
     elements: new VisibleElements(sheet),
     hides: false,
+    isPage: false,
     hidden: keeps ? 'display:none!important' : 'display:none',
     isRemote: false,
     classes: keeps ? sheet.names.classes : new Set(),
@@ -70,6 +74,7 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
     html: keeps ? addStyleSheet(html, sheet, state) : html,
     remoteImages: state.isRemote,
     asText: false,
+    isCut: false,
     hasHiddenText: state.elements.hasHiddenText,
     isStyleCut: sheet.isCut,
   };
@@ -93,6 +98,8 @@ interface SanitizeState {
   elements: VisibleElements;
   /** True if the element just opened hides its content. */
   hides: boolean;
+  /** True if the element just opened is the body of the message. */
+  isPage: boolean;
   hidden: string;
   isRemote: boolean;
   classes: ReadonlySet<string>;
@@ -120,12 +127,16 @@ function countTags(html: string): number {
   return tags;
 }
 
+/** Maximum characters of HTML whose text is shown. */
+const MAX_TEXT_HTML_CHARS = 4 * MAX_HTML_CHARS;
+
 const sanitizeAsText = (html: string): SanitizedHtml => {
-  const { text, leftOut } = readVisibleText(html.slice(0, MAX_HTML_CHARS));
+  const { text, leftOut } = readVisibleText(html.slice(0, MAX_TEXT_HTML_CHARS));
   return {
     html: renderPreformatted(text.slice(0, MAX_HTML_CHARS)),
     remoteImages: false,
     asText: true,
+    isCut: html.length > MAX_TEXT_HTML_CHARS || text.length > MAX_HTML_CHARS,
     hasHiddenText: leftOut,
     isStyleCut: false,
   };
@@ -140,7 +151,9 @@ function trackElements(
     onOpenTag: (name, attribs) => {
       depth += 1;
       if (depth > MAX_DEPTH) throw new TooDeepError();
-      state.hides = state.elements.openElement(name, new Map(Object.entries(attribs))).hides;
+      const { hides, isOpened } = state.elements.openElement(name, new Map(Object.entries(attribs)));
+      state.hides = hides;
+      state.isPage = isOpened && name === 'body';
     },
     onCloseTag: (name, isImplied) => {
       depth -= 1;
@@ -177,10 +190,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'blob'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  nonTextTags: [
-    ...['script', 'style', 'textarea', 'option', 'select', 'noscript', 'title', 'template', 'svg', 'math'],
-    ...['iframe', 'object', 'applet', 'embed', 'noembed', 'noframes', 'xmp', 'plaintext', 'audio', 'video'],
-  ],
+  nonTextTags: [...REMOVED_TAGS, 'embed'],
   enforceHtmlBoundary: false,
   parseStyleAttributes: false,
 };
@@ -188,7 +198,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
 function buildTransforms(state: SanitizeState): sanitize.IOptions['transformTags'] {
   return {
     '*': (tagName, attribs) => ({
-      tagName: state.hides && UNWRAPPED_TAGS.has(tagName) ? 'div' : tagName,
+      tagName: replaceTag(tagName, attribs, state),
       attribs: { ...scopeNames(attribs, state), ...sanitizeStyle(attribs, state) },
     }),
     a: (tagName, attribs) => ({ tagName, attribs: sanitizeLink(attribs, state) }),
@@ -200,6 +210,22 @@ function buildTransforms(state: SanitizeState): sanitize.IOptions['transformTags
   };
 }
 
+/** Keeps an element that would be unwrapped if it hides its content, or if it is the body and styles the message. */
+function replaceTag(name: string, attribs: sanitize.Attributes, { hides, isPage }: SanitizeState): string {
+  if (isPage && PAGE_ATTRIBUTES.some((attribute) => attribute in attribs)) return 'div';
+  if (!hides || isAllowedTag(name) || REMOVED_TAGS.has(name)) return name;
+  return UNWRAPPED_TAGS.has(name) ? 'div' : 'span';
+}
+
+const PAGE_ATTRIBUTES = ['style', 'bgcolor', 'text', 'background'];
+
+const formatPageColors = ({ bgcolor = '', text = '' }: sanitize.Attributes): string[] => {
+  const colors = { 'background-color': parseLegacyColor(bgcolor), color: parseLegacyColor(text) };
+  return Object.entries(colors).flatMap(([property, color]) =>
+    color === null ? [] : [`${property}:${formatColor(color)}`],
+  );
+};
+
 function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
   const image = background ? resolveBackground(background, state) : null;
@@ -208,6 +234,7 @@ function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sani
   const safeStyle = toSafeStyle(style ?? '', (address) => resolveImage(address, state.options));
   state.isRemote ||= safeStyle.isRemote;
   const declarations = [
+    ...(state.isPage ? formatPageColors(attribs) : []),
     ...(image ? [`background-image:url('${image}')`] : []),
     ...(safeStyle.style ? [safeStyle.style] : []),
   ];

@@ -53,7 +53,16 @@ function createDecoder(name: string): Decoder | null {
  * @param charset charset of the message, for bytes that are not UTF-8
  */
 export function decodeHeaderBytes(latin1: string, charset: string | null = null): string {
+  if (ISO_2022_JP.test(latin1)) return decodeText(Buffer.from(latin1, 'latin1'), 'iso-2022-jp');
   if (!/[\x80-\xff\0]/.test(latin1)) return latin1;
   const bytes = Buffer.from(latin1, 'latin1');
-  return decodeText(bytes, isUtf8(bytes) ? null : charset);
+  if (charset === null || isUtf8(bytes)) return decodeText(bytes, null);
+  const candidates = JAPANESE_CHARSET.test(charset) ? [charset, 'shift_jis', 'euc-jp'] : [charset];
+  const texts = candidates.map((name) => decodeText(bytes, name));
+  return texts.find((text) => !text.includes('\ufffd')) ?? decodeText(bytes, null);
 }
+
+/** Escape sequences of ISO-2022-JP, which identify the charset. */
+const ISO_2022_JP = /\x1b\$[@B]/;
+/** Senders of these charsets often send headers in another one. */
+const JAPANESE_CHARSET = /^"?(?:iso-2022-jp|(?:x-)?(?:shift_jis|sjis|euc-jp))/i;

@@ -22,15 +22,17 @@ export function parsePlainReport(
   const index = mail.text.search(RETURNED_COPY);
   const report = (index < 0 ? mail.text : mail.text.slice(0, index)).slice(0, 20_000);
   const copy = index < 0 ? '' : mail.text.slice(index);
-  const diagnostic = (EXACT_LINE.exec(report) ?? REPLY_LINE.exec(report))?.[0]?.trim() ?? '';
+  const recipients = failedHeaders.flatMap(({ value }) =>
+    parseAddresses(value).map(({ address }) => address),
+  );
+  const diagnostic =
+    (EXACT_LINE.exec(report) ?? REPLY_LINE.exec(report))?.[0]?.trim() ??
+    findLineAfter(report, recipients[0] ?? '');
   const status = findStatus(diagnostic);
   // The subject may quote the subject of the returned message.
   const isFailure = failedHeaders.length > 0 || status.startsWith('5');
   const isDelay = !isFailure && (DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(report));
   if (status === '' && !isDelay && failedHeaders.length === 0) return null;
-  const recipients = failedHeaders.flatMap(({ value }) =>
-    parseAddresses(value).map(({ address }) => address),
-  );
   return {
     kind: 'delivery',
     recipients: [
@@ -49,6 +51,14 @@ export function parsePlainReport(
       /^message-id:\s*<([^<>\s]{1,900})>/im.exec(copy)?.[1] ??
       decodeFieldText(getFirstValue(returnedFields, 'message-id')).replace(/^<|>$/g, ''),
   };
+}
+
+/** Returns the line after the recipient, in which Exim gives its own reason without a code. */
+function findLineAfter(report: string, recipient: string): string {
+  const lines = report.split(/\r?\n/).map((line) => line.trim());
+  const index =
+    recipient === '' ? -1 : lines.findIndex((line) => line.toLowerCase() === recipient.toLowerCase());
+  return index < 0 ? '' : (lines[index + 1] ?? '');
 }
 
 /** People never send as `mailer-daemon`, but may have an automatic reply or a read receipt as `postmaster`. */

@@ -34,7 +34,8 @@ export function classifyBounce({
   diagnostic,
 }: Pick<ReportedRecipient, 'status' | 'diagnostic'>): BounceKind {
   const code = getExactStatus(status, diagnostic);
-  if (code.startsWith('4.')) return { bounceType: 'Transient', bounceSubType: 'General' };
+  // 5.4.7: the message expired in the queue.
+  if (code.startsWith('4.') || code === '5.4.7') return { bounceType: 'Transient', bounceSubType: 'General' };
   if (refusesSender(code, diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(code)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (RATE_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'General' };
@@ -48,7 +49,9 @@ export function classifyBounce({
   )
     return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (/^5\.[67]\./.test(code)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
-  if (GONE_TEXT.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
+  if (isGone(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
+  if (DISABLED_TEXT.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'General' };
+  if (FULL_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'MailboxFull' };
   if (isBlocked(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (!isExact(code) && UNAVAILABLE_TEXT.test(diagnostic))
     return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
@@ -64,8 +67,9 @@ const UNKNOWN_TEXT = /\b(?:no such|unknown) (?:user|recipient|mailbox)\b|\b(?:us
 /** Exchange Online rejects unknown recipients with 5.4.1. */
 const DENIED_TEXT = /\brecipient address rejected: access denied\b/i;
 
-/** The text of RFC 5321 for unknown mailboxes. Any following text may give another reason. */
-const UNAVAILABLE_TEXT = /\bmailbox unavailable\b[\s\d.-]*(?:$|[([])/i;
+/** The text of RFC 5321 for unknown mailboxes, and GMX's link. Any other following text may give another reason. */
+const UNAVAILABLE_TEXT =
+  /\bmailbox unavailable\b[\s\d.-]*(?:$|[([]|for explanation visit https?:\/\/postmaster\.\S*\s*(?:$|[([]))/i;
 
 /** Bounce subtypes that concern the message or its sender. */
 export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
@@ -102,7 +106,7 @@ function refusesSender(code: string, diagnostic: string): boolean {
   return (
     code === '5.1.1' &&
     findStatusCode(diagnostic) === undefined &&
-    !GONE_TEXT.test(diagnostic) &&
+    !isGone(diagnostic) &&
     isBlocked(diagnostic)
   );
 }
@@ -118,20 +122,47 @@ const SENDER_TEXT =
 const findStatusCode = (diagnostic: string): string | undefined =>
   /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1];
 
+const isGone = (diagnostic: string): boolean =>
+  GONE_TEXT.test(diagnostic) || REJECTED_ADDRESS.test(diagnostic);
+
 const GONE_TEXT = new RegExp(
   '\\b(?:(?:user|recipient|mailbox|address|account)(?: is| was)? ' +
     "(?:unknown|not found|disabled|does ?n[o']t exist)|" +
-    '(?:no such|unknown|invalid|non-?existent) (?:user|recipient|mailbox|address|account)|' +
+    '(?:no such|unknown|invalid|non-?existent) (?:local )?(?:user|recipient|mailbox|address|account)|' +
+    '(?:not|no longer) a valid (?:user|recipient|mailbox|account)|unknown local[- ]part|unroute?able address|' +
     "no mailbox here|not listed in domino directory|does ?n[o']t have an? (?:[\\w.-]{1,60} )?account)\\b",
   'i',
 );
 
+/** IronPort's reply for unknown recipients. */
+const REJECTED_ADDRESS = /(?:^|[\s#])5\.1\.0\s+address rejected\b/i;
+
+/** Ignores the sender's own account, and states that are said to be temporary. */
+const DISABLED_TEXT = new RegExp(
+  '(?<!\\b(?:your|sender|sending) )\\b(?:user|recipient|mailbox|account)(?: <[^<>]{0,320}>)?(?: is| was| has been)? ' +
+    '(?:suspended|deactivated|inactive|closed|deleted|terminated|disabled|discontinued)\\b',
+  'i',
+);
+
+const FULL_TEXT = new RegExp(
+  '\\b(?:mailbox (?:is )?full|over ?quota|quota (?:is |was |has been )?exceeded|' +
+    'exceed(?:s|ed) (?:(?:its|the|storage|mailbox) )?quota)\\b',
+  'i',
+);
+
 /** Recognizes replies without an exact code that reject the sender or the message. Ignores words in addresses. */
-const isBlocked = (diagnostic: string): boolean => BLOCKED_TEXT.test(diagnostic.replace(/<[^<>]*>/g, ''));
+const isBlocked = (diagnostic: string): boolean =>
+  NETEASE_CODE.test(diagnostic) || BLOCKED_TEXT.test(diagnostic.replace(/<[^<>]*>/g, ''));
+
+/** Codes of 163.com and other servers of NetEase, such as `DT:SPM`. All concern the message or its sender. */
+const NETEASE_CODE = /(?:^|\s)(?:CON|DT|HL|IP|MI|RP|RY):[A-Z]{3}\b/;
 
 const BLOCKED_TEXT = new RegExp(
   '\\b(?:black ?list|block ?list|blocked|banned|reputation|spam|junk ?mail|dnsbl|rbl|dmarc|spf|dkim|rdns|' +
     'reverse dns|relay(?:ing)? (?:access )?(?:denied|not (?:permitted|allowed))|content (?:was )?rejected|' +
-    'policy (?:reasons?|restrictions?|violations?))',
+    'policy (?:reasons?|restrictions?|violations?)|security (?:policy|policies)|(?:rejected|denied) by policy|' +
+    'content (?:examination )?policy|anti-?spoofing|administrative prohibition|mail content denied|' +
+    'frequency limited|rejected by recipients|suspected (?:bounce|spam)|unsolicited|complaints|too many|' +
+    'ptr (?:resource )?record|(?:your|sending|client) (?:ip|(?:mail ?)?server|host|network))|\\(BL\\)',
   'i',
 );

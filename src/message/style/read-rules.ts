@@ -19,7 +19,7 @@ const STRUCTURE_PATTERN = new RegExp(`${STRING_PATTERN}|\\\\[\\s\\S]|[{};]`, 'g'
 
 /**
  * Parses the rules of a style sheet with the error recovery of CSS Syntax 3: open blocks are closed at the end, and an
- * unmatched `}` invalidates only the next rule. Ignores at-rules other than `@media`. Takes linear time.
+ * unmatched `}` invalidates only the next rule. Ignores at-rules other than conditional groups. Takes linear time.
  */
 export function parseStyleRules(sheet: string): RawStyleRule[] {
   const css = sheet.replace(COMMENT_PATTERN, '$1');
@@ -35,7 +35,7 @@ export function parseStyleRules(sheet: string): RawStyleRule[] {
     const top = openBlocks.at(-1);
     if (token === '{') {
       if (top?.kind === 'rule' && top.nested < 0) top.nested = index;
-      const prelude = css.slice(from, index).trim();
+      const prelude = css.slice(from, index).trim().replace(GROUP_RULE, '@media all');
       const kind = top && top.kind !== 'media' ? 'ignored' : getBlockKind(prelude);
       openBlocks.push({ kind, prelude: kind === 'ignored' ? '' : prelude, from: index + 1, nested: -1 });
       from = index + 1;
@@ -52,6 +52,10 @@ export function parseStyleRules(sheet: string): RawStyleRule[] {
   while (openBlocks.length > 0) close(css.length);
   return rules;
 }
+
+/** Layers, and conditions on properties that all current browsers support. */
+const GROUP_RULE =
+  /^@(?:layer(?![\w-])|supports\s{0,99}\(\s{0,99}(?:display|color|position|float|margin|opacity)\s{0,99}:)[\s\S]*/i;
 
 function getBlockKind(prelude: string): OpenBlock['kind'] {
   if (/^@media(?![\w-])/i.test(prelude)) return 'media';

@@ -3,7 +3,8 @@ import { parseDeclarations } from './declarations.ts';
 const SIDE_PATTERN = '(?:top|right|bottom|left)';
 
 const SAFE_PROPERTIES = [
-  ...['color', 'background(?:-(?:color|image|position|repeat|size))?', 'opacity', 'direction', 'display'],
+  ...['(?:-webkit-text-fill-)?color', 'background(?:-(?:color|image|position|repeat|size))?'],
+  ...['opacity', 'direction', 'display'],
   ...['font(?:-(?:family|size|style|variant|weight))?', 'line-height', 'letter-spacing', 'white-space'],
   ...['text-(?:align|decoration(?:-(?:line|color|style))?|indent|overflow|transform)', 'vertical-align'],
   ...[
@@ -23,12 +24,14 @@ const SAFE_PROPERTIES = [
 ];
 const SAFE_PROPERTY = new RegExp(`^(?:${SAFE_PROPERTIES.join('|')})$`);
 
-const SAFE_FUNCTIONS = new Set(['', 'rgb', 'rgba', 'hsl', 'hsla', 'calc', 'url']);
+const SAFE_FUNCTIONS = new Set([
+  ...['', 'rgb', 'rgba', 'hsl', 'hsla', 'calc', 'url', 'linear-gradient', 'radial-gradient'],
+]);
 
 const MAX_STYLE_CHARS = 10_000;
 const MAX_VALUE_CHARS = 1_000;
 
-const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
+const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'(){}\\<>\x00-\x1f\x7f]{1,900})\1 {0,9}\)$/i;
 
 /** Viewport heights would be circular, because the height of the frame depends on the message. */
 const VIEWPORT_UNIT = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
@@ -47,7 +50,7 @@ export function toSafeStyle(style: string, image: (address: string) => string | 
   let isRemote = false;
   const declarations = style.length > MAX_STYLE_CHARS ? [] : parseDeclarations(style);
   const safe = declarations.flatMap(([property, value]) => {
-    if (!SAFE_PROPERTY.test(property) || !isSafeValue(value)) return [];
+    if (!SAFE_PROPERTY.test(property) || !isSafeValue(value.replace(URL_PATTERN, 'url()'))) return [];
     const urls = value.match(URL_PATTERN) ?? [];
     if (urls.length === 0)
       return property.startsWith('margin') && /[-(]/.test(value) ? [] : [[property, value]];

@@ -3,8 +3,17 @@ interface CompoundSelector {
   tag: string;
   id: string;
   classes: string[];
+  /** Conditions on attributes, which only the original message fulfills. */
+  attributes: AttributeCondition[];
   /** True if the preceding part must match the parent, or false if it can match any ancestor. */
   isChild: boolean;
+}
+
+interface AttributeCondition {
+  name: string;
+  /** `=`, an operator such as `^=`, or empty if the attribute only has to exist. */
+  operator: string;
+  value: string;
 }
 
 /** The parts of a selector. The last part matches the element itself. */
@@ -14,6 +23,7 @@ export interface SelectorSubject {
   tag: string;
   id: string;
   classes: readonly string[];
+  attributes: ReadonlyMap<string, string>;
   parent: SelectorSubject | null;
 }
 
@@ -26,25 +36,30 @@ export const scopeName = (name: string): string =>
 
 const MAX_CLASS_CHARS = 1_000;
 const MAX_SELECTOR_CHARS = 300;
-const MAX_COMPOUNDS = 6;
+const MAX_COMPOUNDS = 10;
 
 const NAME_PATTERN = '(?:[\\w\\u0080-\\uffff-]|\\\\(?:[0-9a-f]{1,6}\\s?|[^\\n\\r\\f0-9a-f]))+';
 /** All links of a message count as unvisited, so `:link` matches them. */
 const SELECTOR_TOKEN = new RegExp(
   `\\s*([>])\\s*|(\\s+)|(\\*)|(?:\\.(${NAME_PATTERN}))|(?:#(${NAME_PATTERN}))|(${NAME_PATTERN})|(:link)(?![\\w-])|` +
-    `\\[class~?=(["']?)([\\w-]+)\\8\\]`,
+    `\\[class~?=(["']?)([\\w-]+)\\8\\]|` +
+    `\\[\\s*([\\w-]+)\\s*(?:([~|^$*]?=)\\s*(?:"([^"\\\\]*)"|'([^'\\\\]*)'|([\\w-]+))\\s*[is]?\\s*)?\\]|` +
+    '(:root)(?![\\w-])',
   'iy',
 );
 
 /** Returns null if a match depends on anything but the element and its ancestors. */
 export function parseSelector(selectorText: string): StyleSelector | null {
-  const text = selectorText.trim();
+  const text = selectorText.trim().replace(/:(?:is|where)\(\s*([^()\s,>+~]{1,100})\s*\)/gi, '$1');
   if (text === '' || text.length > MAX_SELECTOR_CHARS) return null;
   const selector: StyleSelector = [createCompound(false)];
   let isBegun = false;
   SELECTOR_TOKEN.lastIndex = 0;
   while (SELECTOR_TOKEN.lastIndex < text.length) {
-    const [, child, space, any, className, id, tag, link, , attribute] = SELECTOR_TOKEN.exec(text) ?? [];
+    const [, child, space, any, className, id, tag, link, , attribute, ...rest] =
+      SELECTOR_TOKEN.exec(text) ?? [];
+    const [name, operator = '', ...values] = rest;
+    const root = rest.at(-1);
     const last = selector.at(-1)!;
     if (child !== undefined || space !== undefined) {
       if (!isBegun) return null;
@@ -52,19 +67,23 @@ export function parseSelector(selectorText: string): StyleSelector | null {
       isBegun = false;
       continue;
     }
-    if (any !== undefined || tag !== undefined) {
+    if (any !== undefined || tag !== undefined || root !== undefined) {
       if (isBegun) return null;
-      last.tag = tag === undefined ? '' : unescapeName(tag).toLowerCase();
+      last.tag = root ? 'html' : tag === undefined ? '' : unescapeName(tag).toLowerCase();
     } else if (className !== undefined || attribute !== undefined)
       last.classes.push(attribute ?? unescapeName(className!));
     else if (id !== undefined && (last.id === '' || last.id === unescapeName(id))) last.id = unescapeName(id);
+    else if (name !== undefined)
+      last.attributes.push({ name: name.toLowerCase(), operator, value: values.slice(0, 3).join('') });
     else if (link === undefined) return null;
     isBegun = true;
   }
   return isBegun && selector.length <= MAX_COMPOUNDS ? removeRoot(selector) : null;
 }
 
-const createCompound = (isChild: boolean): CompoundSelector => ({ tag: '', id: '', classes: [], isChild });
+const createCompound = (isChild: boolean): CompoundSelector => ({
+  ...{ tag: '', id: '', classes: [], attributes: [], isChild },
+});
 
 const unescapeName = (name: string): string =>
   name.replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, hex?: string, char?: string) =>
@@ -74,7 +93,8 @@ const unescapeName = (name: string): string =>
 /** Removes a redundant leading `html`. Rejects `body` with an id or a class, which the page of a message lacks. */
 function removeRoot(selector: StyleSelector): StyleSelector | null {
   const compounds = selector.length > 1 && selector[0]!.tag === 'html' ? selector.slice(1) : selector;
-  const hasOnlyTag = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
+  const hasOnlyTag = ({ id, classes, attributes }: CompoundSelector) =>
+    id === '' && classes.length === 0 && attributes.length === 0;
   if (compounds.some(({ tag }, index) => isRoot(tag) && (index > 0 || !hasOnlyTag(compounds[index]!))))
     return null;
   return compounds.map((compound) => (compound.tag === 'html' ? { ...compound, tag: 'body' } : compound));
@@ -99,15 +119,22 @@ const formatCompound = ({ tag, id, classes }: CompoundSelector): string =>
 
 export const computeSpecificity = (selector: StyleSelector): number =>
   selector.reduce(
-    (sum, { tag, id, classes }) => sum + (id ? 1_000_000 : 0) + classes.length * 1_000 + (tag ? 1 : 0),
+    (sum, { tag, id, classes, attributes }) =>
+      sum + (id ? 1_000_000 : 0) + (classes.length + attributes.length) * 1_000 + (tag ? 1 : 0),
     0,
   );
 
-/** @param step called for each comparison */
+/** Returns true if displayed messages keep everything that the selector depends on. */
+export const isDisplayable = (selector: StyleSelector): boolean =>
+  selector.every(({ attributes }) => attributes.length === 0);
+
+type StepCounter = (steps?: number) => void;
+
+/** @param step called with the steps that each comparison takes */
 export function matchesSelector(
   selector: StyleSelector,
   subject: SelectorSubject,
-  step: () => void,
+  step: StepCounter,
 ): boolean {
   return matchesCompoundsFrom(selector, selector.length - 1, subject, step);
 }
@@ -116,11 +143,11 @@ function matchesCompoundsFrom(
   selector: StyleSelector,
   index: number,
   subject: SelectorSubject | null,
-  step: () => void,
+  step: StepCounter,
 ): boolean {
   step();
   const compound = selector[index]!;
-  if (!subject || !matchesCompound(compound, subject)) return false;
+  if (!subject || !matchesCompound(compound, subject, step)) return false;
   if (index === 0) return true;
   if (compound.isChild) return matchesCompoundsFrom(selector, index - 1, subject.parent, step);
   for (let item = subject.parent; item; item = item.parent)
@@ -128,10 +155,35 @@ function matchesCompoundsFrom(
   return false;
 }
 
-const matchesCompound = ({ tag, id, classes }: CompoundSelector, subject: SelectorSubject): boolean =>
+const matchesCompound = (
+  { tag, id, classes, attributes }: CompoundSelector,
+  subject: SelectorSubject,
+  step: StepCounter,
+): boolean =>
   (tag === '' ? subject.tag !== 'body' : tag === subject.tag) &&
   (id === '' || id === subject.id) &&
-  classes.every((name) => subject.classes.includes(name));
+  classes.every((name) => subject.classes.includes(name)) &&
+  attributes.every((condition) => matchesAttribute(condition, subject.attributes.get(condition.name), step));
+
+/** Characters of an attribute that take as long to search as one step. */
+const CHARS_PER_STEP = 50;
+
+function matchesAttribute(
+  { operator, value }: AttributeCondition,
+  actual: string | undefined,
+  step: StepCounter,
+): boolean {
+  step(1 + (actual?.length ?? 0) / CHARS_PER_STEP);
+  if (actual === undefined) return false;
+  if (operator === '') return true;
+  if (operator === '=') return actual === value;
+  if (operator === '|=') return actual === value || actual.startsWith(`${value}-`);
+  if (value === '') return false;
+  if (operator === '^=') return actual.startsWith(value);
+  if (operator === '$=') return actual.endsWith(value);
+  if (operator === '*=') return actual.includes(value);
+  return !/\s/.test(value) && ` ${actual.replace(/[\t\r\n\f]/g, ' ')} `.includes(` ${value} `);
+}
 
 export const buildSubject = (
   tag: string,
@@ -141,6 +193,7 @@ export const buildSubject = (
   tag,
   id: attributes.get('id') ?? '',
   classes: parseClasses(attributes.get('class') ?? ''),
+  attributes,
   parent,
 });
 

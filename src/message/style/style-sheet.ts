@@ -1,4 +1,4 @@
-import { hidesAllContent } from '../html-visibility.ts';
+import { hidesText } from '../html-visibility.ts';
 import { parseDeclarations, type StyleDeclaration } from './declarations.ts';
 import {
   computeSamples,
@@ -14,6 +14,7 @@ import { toSafeStyle } from './safe-style.ts';
 import {
   computeSpecificity,
   formatSelector,
+  isDisplayable,
   matchesSelector,
   parseSelector,
   type SelectorSubject,
@@ -85,11 +86,14 @@ export function parseStyleSheet(texts: readonly string[]): MailStyleSheet {
 function buildRules({ selectors, declarations, media }: RawStyleRule): StyleRule[] {
   const widths = media.length === 0 ? null : media.map(parseMediaWidths).reduce(intersectWidths);
   if (widths?.length === 0) return [];
-  const style = buildDisplayStyle(declarations);
-  if (style === '') return [];
+  const displayedStyle = buildDisplayStyle(declarations);
+  if (displayedStyle === '') return [];
   return selectors.split(',', MAX_RULES).flatMap((text) => {
     const selector = parseSelector(text);
     if (!selector) return [];
+    const isDisplayed = isDisplayable(selector);
+    if (!isDisplayed && !hidesText(displayedStyle)) return [];
+    const style = isDisplayed ? displayedStyle : HIDING_STYLE;
     return {
       ...{ selector, specificity: computeSpecificity(selector), order: 0 },
       ...{ widths, style, declarations: parseDeclarations(style) },
@@ -97,11 +101,14 @@ function buildRules({ selectors, declarations, media }: RawStyleRule): StyleRule
   });
 }
 
+/** Replaces a style that hides elements. Their tags get it as well if the rule cannot be displayed. */
+const HIDING_STYLE = 'display:none';
+
 /** Keeps elements hidden if sanitizing removes the declaration that hides them. */
 function buildDisplayStyle(styleText: string): string {
   const { style } = toSafeStyle(styleText, (address) => address);
-  if (!hidesAllContent(styleText) || hidesAllContent(style)) return style;
-  return `${style}${style && ';'}display:none${/!\s*important/i.test(styleText) ? ' !important' : ''}`;
+  if (!hidesText(styleText) || hidesText(style)) return style;
+  return `${style}${style && ';'}${HIDING_STYLE}${/!\s*important/i.test(styleText) ? ' !important' : ''}`;
 }
 
 function collectNames(rules: readonly StyleRule[]): MailStyleSheet['names'] {
@@ -126,6 +133,7 @@ export function formatStyleSheet(
 ): SafeStyleSheet {
   let isRemote = false;
   const lines = rules.flatMap(({ selector, widths, style }) => {
+    if (!isDisplayable(selector)) return [];
     const safeStyle = toSafeStyle(style, remote);
     isRemote ||= safeStyle.isRemote;
     if (safeStyle.style === '') return [];

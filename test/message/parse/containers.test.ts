@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { decompressRtf } from '../../../src/message/parse/containers/compressed-rtf.ts';
@@ -6,6 +7,7 @@ import { unpackContainer } from '../../../src/message/parse/containers/unpack.ts
 import { type ParsedMail, parseMail } from '../../../src/message/parse/message.ts';
 import { toRawMail } from '../../../src/message/parse/raw.ts';
 import {
+  buildCompressed,
   buildEmbeddedMessage,
   buildEncrypted,
   buildMessageProperties,
@@ -185,6 +187,16 @@ describe('a message with an opaque signature', () => {
     }
   });
 
+  it('is parsed inside a compressed message (RFC 3274)', async () => {
+    const signed = toMessage('application/pkcs7-mime', buildSigned(toDer(4, ENTITY)));
+    const bytes = toMessage(
+      'application/pkcs7-mime; smime-type=compressed-data',
+      buildCompressed(deflateSync(signed)),
+    );
+    expect((await parseBytes(bytes)).text).toBe('Signed ä');
+    expect(await readFiles(bytes)).toEqual([['a.pdf', '%PDF']]);
+  });
+
   it('is recognized by the extension .p7m, and inside another container', async () => {
     const outer = buildSigned(toDer(4, toMessage('application/pkcs7-mime', buildSigned(toDer(4, ENTITY)))));
     const bytes = toMessage('application/octet-stream; name=SMIME.P7M', outer);
@@ -194,6 +206,8 @@ describe('a message with an opaque signature', () => {
   it.each([
     ['certificates only', buildSigned(toDer(4)).subarray(0, 40)],
     ['strings nested too deeply', buildSigned(Buffer.alloc(100, Buffer.of(0x24, 0x80)))],
+    ['damaged compressed content', buildCompressed(Buffer.from('x'))],
+    ['compressed content beyond the limit', buildCompressed(deflateSync(Buffer.alloc(5 * 1024 * 1024)))],
     ['a high tag number', Buffer.of(0x3f, 0x81, 0x01, 0x00)],
   ])('stays an attachment if it has %s', async (_name, cms) => {
     const { attachments } = await parseBytes(toMessage('application/pkcs7-mime', cms));

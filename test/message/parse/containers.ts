@@ -106,6 +106,21 @@ export const buildSigned = (octets: Buffer, encode: Encode = toDer): Buffer =>
     ),
   );
 
+export const buildCompressed = (content: Buffer): Buffer =>
+  toDer(
+    0x30,
+    toOid('2a864886f70d0109100109'),
+    toDer(
+      0xa0,
+      toDer(
+        0x30,
+        toDer(2, '\x00'),
+        toDer(0x30, toOid('2a864886f70d0109100308')),
+        toDer(0x30, DATA, toDer(0xa0, toDer(4, content))),
+      ),
+    ),
+  );
+
 export const buildEncrypted = (oid = '2a864886f70d010703'): Buffer =>
   toDer(0x30, toOid(oid), toDer(0xa0, toDer(0x30, toDer(2, '\x00'))));
 

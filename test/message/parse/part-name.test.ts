@@ -42,8 +42,35 @@ test.each([
   ['message/disposition-notification', 'disposition-notification.txt'],
   ['application/octet-stream', 'attachment'],
   ['constructor/prototype', 'attachment'],
+  ['image/jpg', 'image.jpg'],
+  ['application/x-7z-compressed', 'archive.7z'],
+  ['application/vnd.apple.pkpass', 'pass.pkpass'],
+  ['text/x-patch', 'changes.patch'],
 ])('names a file of type %s without a name %s', async (type, name) => {
   expect(await parseNames([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
+});
+
+test.each([
+  ['%PDF-1.7', 'document.pdf'],
+  ['PK\x03\x04', 'archive.zip'],
+  ['\x1f\x8b', 'archive.gz'],
+  ['\x89PNG\r\n', 'image.png'],
+  ['GIF89a', 'image.gif'],
+  ['\xff\xd8\xff', 'image.jpg'],
+  ['RIFF1234WEBP', 'image.webp'],
+  ['\0\0\0\x18ftypmp42', 'video.mp4'],
+  ['BEGIN:VCALENDAR', 'calendar.ics'],
+  ['BEGIN:VCARD', 'contact.vcf'],
+  ['-----BEGIN PGP SIGNATURE-----', 'signature.asc'],
+  ['<!DOCTYPE html>', 'text.html'],
+  ['Received: from a', 'message.eml'],
+  ['Hello', 'attachment'],
+])('names a file without a name and type by its content %j', async (content, name) => {
+  const body = Buffer.from(content, 'latin1').toString('base64');
+  const header = ['Content-Transfer-Encoding: base64', 'Content-Disposition: attachment', '', body];
+  expect(await parseNames(['Content-Type: application/octet-stream', ...header])).toEqual([name]);
+  if (/^image/.test(name))
+    expect(await parseNames(['Content-Type: image/x-unheard-of', ...header])).toEqual([name]);
 });
 
 test.each([

@@ -37,6 +37,13 @@ describe('style sheets in messages', () => {
     ['the universal selector', '*{color:red}', '.S *{color:red}'],
     ['escapes', '.sm\\:x{color:red}', '.S .mail-sm_3a_x{color:red}'],
     ['links', 'a:link{color:red}', '.S a{color:red}'],
+    ['layers', '@layer a{p{color:red}}', '@media screen{.S p{color:red}}'],
+    ['supported properties', '@supports (display:grid){p{color:red}}', '@media screen{.S p{color:red}}'],
+    [
+      'ranges of widths',
+      '@media (1px<=width<9px){p{margin:0}}',
+      '@media screen and (min-width:1px) and (max-width:8.999px){.S p{margin:0}}',
+    ],
     [
       'page widths',
       '@media only screen and (max-width:600px){.a{width:100%!important}}',
@@ -76,8 +83,9 @@ describe('style sheets in messages', () => {
     ['fonts', '@font-face{font-family:a;src:url(https://e.x/f)}'],
     ['animations', '@keyframes a{from{color:red}}'],
     [
-      'layers and conditions',
-      '@layer a{p{color:red}}@supports (a:b){p{color:red}}@container (a:b){p{color:red}}',
+      'conditions',
+      '@supports (-ms-ime-align:auto){p{color:red}}@supports not (color:red){p{color:red}}' +
+        '@container (a:b){p{color:red}}',
     ],
     ['attribute selectors', 'input[value^="a"]{background:url(https://e.x/a)}[style]{color:red}'],
     ['states', 'a:hover{color:red} a:visited{color:red} p::before{content:"x"}'],
@@ -251,13 +259,14 @@ describe('images', () => {
     ['a background attribute', '<td background="cid:x" style="color:red">y</td>'],
     ['a style', '<p style="background-image:url(cid:x)">y</p>'],
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
-  ])('from attachments can be used as %s', (_, html) => {
+    ['a style with an id like an address', '<p style="background:url(cid:x@y)">y</p>', 'x%40y'],
+  ])('from attachments can be used as %s', (_, html, name = 'x') => {
     const { html: ownHtml, remoteImages } = sanitizeHtml(html, {
       cid: resolveCid,
       remoteImage: () => null,
       keepsStyleSheets: true,
     });
-    expect(ownHtml).toContain("url('/files/x')");
+    expect(ownHtml).toContain(`url('/files/${name}')`);
     expect(remoteImages).toBe(false);
   });
 

@@ -7,6 +7,8 @@ export interface RequestFailure {
   message: string;
   /** The invalid argument. The error is shown next to its field. */
   argument: string | null;
+  /** Actual number of records, if the expected number is wrong. */
+  count?: number;
   /** Identifies an unexpected error in the server log. */
   requestId: string | null;
 }
@@ -21,6 +23,7 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
       requestId: null,
     };
   const { code, argument, requestId } = first.extensions as Partial<Record<string, string>>;
+  const { count } = first.extensions as Pick<RequestFailure, 'count'>;
   const { name, text } = splitMessage(first.message);
   const isInvalid = code === 'BAD_REQUEST' || code === 'BAD_VALUE';
   // Users see a field's label, not the name of its argument.
@@ -30,6 +33,7 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
     message: isNamed || name === null ? text.charAt(0).toUpperCase() + text.slice(1) : first.message,
     argument: argument ?? (isNamed ? name : null),
     requestId: requestId ?? null,
+    ...(count !== undefined && { count }),
   };
 }
 

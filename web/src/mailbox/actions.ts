@@ -53,7 +53,8 @@ interface MailOutcome {
   ok: boolean;
   error?: string | null;
   undoToken?: string | null;
-  count?: number | null;
+  /** Actual number of messages, if the expected number is wrong. */
+  actualCount?: number | undefined;
 }
 
 export function createMailActions(onChange: () => void): MailActions {
@@ -95,9 +96,11 @@ export function createMailActions(onChange: () => void): MailActions {
       ),
     async changeFound(list, count, mailChange, message) {
       const change = runMutation(MailChangeFoundDocument, { ...list, count, ...mailChange });
-      const outcome = await change.then(({ mailChangeFound }) => mailChangeFound, toFailedOutcome);
-      if (!outcome.ok && !outcome.undoToken && typeof outcome.count === 'number' && outcome.count !== count)
-        return outcome.count;
+      const outcome: MailOutcome = await change.then(
+        ({ mailChangeFound }) => mailChangeFound,
+        toFailedOutcome,
+      );
+      if (typeof outcome.actualCount === 'number') return outcome.actualCount;
       await reportOutcome(Promise.resolve(outcome), message);
       return null;
     },
@@ -120,5 +123,6 @@ function applyChange(ids: string[], { vals, to, add, remove }: MailChange): Prom
 
 function toFailedOutcome(reason: unknown): MailOutcome {
   if (!(reason instanceof RequestError)) throw reason;
-  return { ok: false, error: reason.failure.message };
+  const { message, count } = reason.failure;
+  return { ok: false, error: message, actualCount: count };
 }

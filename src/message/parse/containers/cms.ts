@@ -1,29 +1,43 @@
 // The subset of Cryptographic Message Syntax (RFC 5652, BER) that is needed to read S/MIME messages (RFC 8551) without
 // keys.
 
-type CmsContent = { kind: 'signed'; bytes: Buffer } | { kind: 'encrypted' };
+import { inflateSync } from 'node:zlib';
 
-const CONTENT_KINDS: Record<string, CmsContent['kind']> = {
+type CmsContent = { kind: 'readable'; bytes: Buffer } | { kind: 'encrypted' };
+
+const CONTENT_KINDS: Record<string, 'signed' | 'compressed' | 'encrypted'> = {
   // 1.2.840.113549.1.7: signedData, envelopedData, encryptedData
   '2a864886f70d010702': 'signed',
   '2a864886f70d010703': 'encrypted',
   '2a864886f70d010706': 'encrypted',
-  // 1.2.840.113549.1.9.16.1.23: authEnvelopedData
+  // 1.2.840.113549.1.9.16.1: compressedData (RFC 3274), authEnvelopedData
+  '2a864886f70d0109100109': 'compressed',
   '2a864886f70d0109100117': 'encrypted',
 };
 
 /**
- * Extracts the content of a signed CMS message, or detects an encrypted one. Does not verify the signature. Null for
- * other input, including detached signatures.
+ * Extracts the content of a signed or compressed CMS message, or detects an encrypted one. Does not verify the
+ * signature. Null for other input, including detached signatures.
  */
 export function readCms(bytes: Buffer): CmsContent | null {
   const info = filterByTag(readElement(bytes, 0, bytes.length), SEQUENCE);
   const type = info && readElement(bytes, info.from, info.to);
   if (!info || type?.tag !== OBJECT_ID) return null;
   const kind = CONTENT_KINDS[bytes.toString('hex', type.from, Math.min(type.to, type.from + MAX_OID_BYTES))];
-  if (kind !== 'signed') return kind ? { kind } : null;
-  const content = readSignedContent(bytes, { ...info, from: type.to });
-  return content && { kind, bytes: content };
+  if (kind === undefined || kind === 'encrypted') return kind ? { kind } : null;
+  const content = readEncapsulatedContent(bytes, { ...info, from: type.to });
+  const readable = content && kind === 'compressed' ? inflate(content) : content;
+  return readable && { kind: 'readable', bytes: readable };
+}
+
+const MAX_INFLATED_BYTES = 4 * 1024 * 1024;
+
+function inflate(bytes: Buffer): Buffer | null {
+  try {
+    return inflateSync(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
+  } catch {
+    return null;
+  }
 }
 
 const [OBJECT_ID, OCTETS, SEQUENCE, OCTET_PIECES, EXPLICIT] = [0x06, 0x04, 0x30, 0x24, 0xa0] as const;
@@ -59,11 +73,11 @@ function readElement(bytes: Buffer, index: number, end: number): DerElement | nu
 const filterByTag = (element: DerElement | null, tag: number): DerElement | null =>
   element?.tag === tag ? element : null;
 
-function readSignedContent(bytes: Buffer, range: Range): Buffer | null {
+function readEncapsulatedContent(bytes: Buffer, range: Range): Buffer | null {
   const explicit = filterByTag(readElement(bytes, range.from, range.to), EXPLICIT);
   const signedElement = explicit && filterByTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
   if (!signedElement) return null;
-  // The version and the digest algorithms come first.
+  // The version and the algorithms come first.
   let at: number | null = signedElement.from;
   for (let skipped = 0; skipped < 2 && at !== null; skipped++) at = skipElement(bytes, at, signedElement.to);
   const encapsulatedElement =

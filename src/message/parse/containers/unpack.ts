@@ -10,14 +10,14 @@ interface UnpackedContainer {
 }
 
 /**
- * Unpacks opaque signed messages (RFC 8551 3.5.2) and TNEF. Returns null for other input and containers without
- * content.
+ * Unpacks opaque signed messages (RFC 8551 3.5.2), compressed messages (3.6) and TNEF. Returns null for other input and
+ * containers without content.
  */
 export function unpackContainer(bytes: Buffer): UnpackedContainer | 'encrypted' | null {
   const tnef = readTnef(bytes);
   if (tnef) return unpackTnef(tnef);
   const cms = readCms(bytes);
-  if (cms?.kind !== 'signed') return cms && 'encrypted';
+  if (cms?.kind !== 'readable') return cms && 'encrypted';
   return { content: cms.bytes, parts: null };
 }
 

@@ -12,11 +12,11 @@ export async function saveDraft(variables: MailDraftSaveMutationVariables): Prom
   try {
     const { mailDraftSave: saved } = await runMutation(MailDraftSaveDocument, variables);
     if (saved.ok) return { state: 'saved', id: saved.draftId! };
-    if (saved.code === 'changed') return { state: 'changed' };
     return { state: 'refused', message: saved.error ?? '' };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { code, message } = error.failure;
+    if (code === 'STALE') return { state: 'changed' };
     return code === 'OFFLINE' ? { state: 'offline' } : { state: 'refused', message };
   }
 }

@@ -1,0 +1,1 @@
+export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
