@@ -57,7 +57,7 @@ export function assertContextSize(context: unknown): void {
 
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
-/** Returns the first day of the week in the caller's language: the day that the workspace has set, or else the usual. */
+/** Returns the first day of the week in the caller's language, which the workspace can set. 1 is Monday. */
 export function getFirstWeekday({ catalog, context, principal }: Ctx): number {
   const lang = context.lang ?? principal?.lang ?? SOURCE_LANGUAGE;
   return catalog.weekStarts.get(lang) ?? getWeekStart(lang);
@@ -78,7 +78,8 @@ function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
 /** Ignores unknown time zones and UTC offsets, because PostgreSQL interprets `+02:00` as west of Greenwich. */
 function resolveKnownZone(tz: unknown): string | null {
   if (!tz) return null;
-  if (typeof tz !== 'string') throw errors.badValue("Invalid value for 'tz' in the context: must be a string");
+  if (typeof tz !== 'string')
+    throw errors.badValue("Invalid value for 'tz' in the context: must be a string");
   return resolveZoneName(tz);
 }
 

@@ -9,8 +9,9 @@ import type { Model } from '../model/model.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
 
 /**
- * Specification of a field in web_read (Odoo 19). A relation has the `fields` of the related records, and a `context` with
- * a language or keys that extend their display names. A list also has `order`, `limit`, and `active_test` in its context.
+ * Specification of a field in web_read (Odoo 19). A relation has the `fields` of the related records, and a `context`
+ * with a language or keys that extend their display names. A list also has `order`, `limit`, and `active_test` in its
+ * context.
  */
 interface FieldSpecification {
   fields?: Specification;

@@ -244,7 +244,8 @@ async function updateGroups(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Promi
 async function groupIds(ctx: Ctx, model: Model, ids: number[], key: Sql): Promise<number[][]> {
   const rows = await ctx.db.rows<{ ids: number[] }>(
     sql`select array_agg(t.id order by t.id) as ids from ${sql.id(model.table)} t
-     where ${buildScopeSql(createStatement(ctx), getMainSource(model))} and t.id = any(${ids}) group by ${key} order by 1`,
+     where ${buildScopeSql(createStatement(ctx), getMainSource(model))} and t.id = any(${ids})
+     group by ${key} order by 1`,
   );
   const [first = [], ...rest] = rows.map((row) => row.ids);
   return [
