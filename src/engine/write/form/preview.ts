@@ -91,7 +91,7 @@ const findClearedFollowers = ({ model, followers }: FilledForm, values: Values, 
     );
   });
 
-/** Unsets links to records that existed only in the preview, such as a contact that is its own commercial entity. */
+/** Clears links to records that existed only in the preview, such as a contact that is its own commercial entity. */
 async function unsetNewLinks(
   ctx: Ctx,
   model: Model,
