@@ -1,4 +1,5 @@
 import type { HtmlAttributes } from './html-tokens.ts';
+import { removeInvisibleCharacters } from './remove-invisible.ts';
 import type { MailStyleSheet } from './style/style-sheet.ts';
 import { readWithStyleSheet } from './visible-elements.ts';
 import { readVisibleHtml } from './visible-html.ts';
@@ -29,9 +30,10 @@ interface TextPage {
  * Converts HTML to plain text with paragraphs, lists, and link targets after the link text. Takes linear time for any
  * input.
  */
-export const convertHtmlToText = (html: string): string => readVisibleText(html).text;
+export const convertHtmlToText = (html: string): string =>
+  trimLines(removeInvisibleCharacters(readVisibleText(html).text));
 
-/** Like `convertHtmlToText`. `leftOut` is true if the body contains invisible text. */
+/** Like `convertHtmlToText`, with invisible characters. `leftOut` is true if the body contains invisible text. */
 export const readVisibleText = (html: string): { text: string; leftOut: boolean } =>
   readWithStyleSheet(html, (sheet) => readTextWithSheet(html, sheet));
 
@@ -43,13 +45,15 @@ function readTextWithSheet(html: string, sheet: MailStyleSheet): { text: string;
     onText: (text) => addText(page, text),
   });
   endLink(page);
-  const lines = page.parts.join('').split('\n');
-  const text = lines
+  return { text: trimLines(page.parts.join('')), leftOut };
+}
+
+const trimLines = (text: string): string =>
+  text
+    .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
-  return { text, leftOut };
-}
 
 function openElement(page: TextPage, name: string, attributes: HtmlAttributes): void {
   breakLine(page, ELEMENT_BREAKS[name] ?? 0);

@@ -1,5 +1,10 @@
-/** Two zero-width characters in a row have no legitimate use. */
-const ZERO_WIDTH_RUN = /(?:\u034f|[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]){2,}/g;
+const ZERO_WIDTH = '(?:\\u034f|[\\u00ad\\u180e\\u200b-\\u200d\\u2060-\\u2064\\ufeff])';
+
+/**
+ * Zero-width characters in a row, or separated only by spaces, have no legitimate use. Newsletters pad their preview
+ * text with them.
+ */
+const ZERO_WIDTH_RUN = new RegExp(`${ZERO_WIDTH}(?:[^\\S\\n\\ufeff]*${ZERO_WIDTH})+`, 'g');
 
 /** A character has at most one variation selector. */
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}/gu;

@@ -25,6 +25,7 @@ test.each([
   ['unclosed elements', '<p>a<div>b<a href="https://e.x">c', 'a\nbc (https://e.x)'],
   ['an unclosed comment', 'a<!-- b', 'a'],
   ['empty input', '', ''],
+  ['padding of a preview', '<p>Hi &#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</p>x', 'Hi\n\nx'],
   ['many line breaks', 'a<br><br><br><br>b', 'a\n\nb'],
 ])('converts %s', (_case, html, text) => {
   expect(convertHtmlToText(html)).toBe(text);
@@ -260,6 +261,11 @@ test.each([
   ['white space', `${`${' '.repeat(100)}\t<br>`.repeat(5_000)}`],
   ['open elements, closed by others', '<b>'.repeat(50_000) + '</i>'.repeat(50_000)],
   ['nested hidden elements', '<svg>'.repeat(50_000)],
+  [
+    'conditions on words of attributes',
+    `<style>${Array.from({ length: 3_000 }, (_, i) => `[a~="x${i}"]{opacity:0}`).join('')}</style>` +
+      `<p a="${'y '.repeat(300)}">t</p>`.repeat(200),
+  ],
   ['many different attributes', `<a ${Array.from({ length: 25_000 }, (_, i) => `a${i}=1`).join(' ')}>x</a>`],
   ['broken entities', '&CounterClockwiseContourIntegra'.repeat(7_500)],
   ['open comments', '<!--'.repeat(75_000)],

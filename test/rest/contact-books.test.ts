@@ -201,3 +201,20 @@ test('requests confirmation for contacts created as records, unless they are cre
   );
   expect(confirmations.map((mail: { to: string[] }) => mail.to)).toEqual([['one@records.test']]);
 });
+
+test('rejects contacts that could not confirm because links are unreachable over SMTP', async () => {
+  const { json } = await callBooks('POST', '', { name: 'Confirmed', doubleOptInEnabled: true });
+  const add = (email: string) => callBooks('POST', `/${json.id}/contacts`, { email });
+  const { config } = team.runtime;
+  const { mailTransport, publicUrl } = config;
+  try {
+    config.mailTransport = 'smtp';
+    const rejection = await add('ann@example.net');
+    expect([rejection.status, rejection.json.message]).toEqual([400, expect.stringContaining('PUBLIC_URL')]);
+    expect((await callBooks('GET', `/${json.id}`)).json._count.contacts).toBe(0);
+    config.publicUrl = 'https://mail.example';
+    expect((await add('ann@example.net')).status).toBe(200);
+  } finally {
+    Object.assign(config, { mailTransport, publicUrl });
+  }
+});

@@ -8,6 +8,7 @@ import { type Counter, countByCampaign } from '../state/usage.ts';
 interface CampaignOutcome {
   email_id: number;
   counter: Counter | null;
+  change?: number;
   leave: 'BOUNCED' | 'COMPLAINED' | null;
   /** Addresses to unsubscribe; null if the event names none. Cc and Bcc recipients are not contacts. */
   closed: string[] | null;
@@ -22,12 +23,13 @@ onCampaignEvents(async (db, workspaceId, events) => {
 });
 
 function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
-  const { email, firsts, status, data, closed } = event;
+  const { email, firsts, undone, status, data, closed } = event;
   const base = { email_id: email.id, closed };
   const countedFirsts = firsts.filter((counter) => counter !== 'clicked' || !isUnsubscribeLink(data?.link));
   const leave = status === 'COMPLAINED' ? 'COMPLAINED' : isHardBounce(event) ? 'BOUNCED' : null;
   return [
     ...countedFirsts.map((counter) => ({ ...base, counter, leave: null })),
+    ...undone.map((counter) => ({ ...base, counter, change: -1, leave: null })),
     ...(leave ? [{ ...base, counter: null, leave } as const] : []),
   ];
 }

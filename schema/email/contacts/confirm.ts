@@ -7,6 +7,7 @@ import { emitEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
+import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { toSingleLine } from '../../../src/single-line.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { compileText, fillText } from '../editor/variables.ts';
@@ -32,6 +33,11 @@ export type PendingContact = ContactFields & { public_id: string };
  * @throws BAD_REQUEST if no confirmation can be sent
  */
 export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: PendingContact[]): Promise<void> {
+  const linkProblem = describeUnreachableLinks(ctx.runtime.config);
+  if (linkProblem)
+    throw errors.badRequest(
+      `${linkProblem} Set PUBLIC_URL to an address that recipients can reach, so that they can confirm.`,
+    );
   const from = await findConfirmationSender(ctx, book.double_opt_in_from, getBoundDomain(ctx));
   const html = compileText(renderBlocks(parseBlocks('doubleOptInContent', book.double_opt_in_content)));
   const subject = compileText(book.double_opt_in_subject);

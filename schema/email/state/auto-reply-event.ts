@@ -9,27 +9,27 @@ interface StatusEvent {
 const AUTO_REPLY_KEY = 'autoReply';
 
 /**
- * Marks an automatic reply, such as an out-of-office message. SES reports it after the delivery as a transient
- * `General` bounce without a server response. The email was delivered, so the event changes neither counters nor the
- * status.
- * @param seenStatuses statuses of earlier events
+ * True if a bounce is an automatic reply, such as an out-of-office message, provided that the email was delivered. SES
+ * reports these replies as transient `General` bounces without a server response.
  */
-export function markAutoReply<Event extends StatusEvent>(
-  event: Event,
-  recipients: readonly string[],
-  seenStatuses: ReadonlySet<string>,
-): Event {
-  const { status, data } = event;
-  const isReply =
-    status === 'BOUNCED' &&
-    data?.bounceType === 'Transient' &&
-    data.bounceSubType === 'General' &&
-    hasNoServerResponse(data.bouncedRecipients) &&
-    // With several recipients, the delivery may concern a different one.
-    recipients.length === 1 &&
-    seenStatuses.has('DELIVERED');
-  return isReply ? { ...event, data: { ...data, [AUTO_REPLY_KEY]: true } } : event;
-}
+export const resemblesAutoReply = ({ status, data }: StatusEvent): boolean =>
+  status === 'BOUNCED' &&
+  data?.bounceType === 'Transient' &&
+  data.bounceSubType === 'General' &&
+  hasNoServerResponse(data.bouncedRecipients);
+
+/** Marks an automatic reply. It changes neither counters nor the status. */
+export const markAutoReply = <Event extends StatusEvent>(event: Event): Event => ({
+  ...event,
+  data: { ...event.data, [AUTO_REPLY_KEY]: true },
+});
+
+/** Builds an update that marks stored bounces as automatic replies. */
+export const buildAutoReplyUpdate = sql.prepare<{ workspace: number; ids: number[] }>(
+  (p) => sql`
+  update svc_email_event set data = data || jsonb_build_object(${sql.literal(AUTO_REPLY_KEY)}, true)
+  where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
+);
 
 const hasNoServerResponse = (recipients: unknown): boolean =>
   Array.isArray(recipients) &&

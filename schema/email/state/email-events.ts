@@ -2,12 +2,30 @@ import { type Db, runTogether } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
-import { isAutoReply, isAutoReplyEvent, markAutoReply } from './auto-reply-event.ts';
+import { buildAutoReplyUpdate, isAutoReply, isAutoReplyEvent } from './auto-reply-event.ts';
 import type { EmailState } from './email-state.ts';
-import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
-import { type AffectedAddresses, getReportedRecipients, isHardBounce } from './event-addresses.ts';
+import { EMAIL_STATUSES, type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
+import {
+  type AffectedAddresses,
+  getReportedRecipients,
+  isHardBounce,
+  listMailedAddresses,
+} from './event-addresses.ts';
 import { buildEventStatements } from './event-statements.ts';
 import { moveMatchingEmails } from './move-emails.ts';
+import {
+  type AutoReply,
+  addReport,
+  classifyReply,
+  createReportHistory,
+  findBouncedAddresses,
+  findDeliveredAddresses,
+  hasBounces,
+  isReportedElsewhere,
+  REPORT_STATUSES,
+  removeReplies,
+  type StoredReport,
+} from './report-history.ts';
 import { recordSoftBounces, type SoftBounceSettings, tallyEvents } from './soft-bounces.ts';
 import { isSameEmail } from './state-sql.ts';
 import { buildSuppressionsSql } from './suppress.ts';
@@ -37,16 +55,24 @@ interface EmailSnapshot {
   recipients: string[];
   /** Statuses and counters of earlier events. */
   seen: string[];
+  /** Earlier deliveries, bounces and complaints, oldest first. */
+  reports: StoredReport[];
 }
 
-/** `firsts` are the counters that the event increments as the first of its kind. */
-export type RecordedEvent = EmailEvent & AffectedAddresses & { email: EmailSnapshot; firsts: Counter[] };
+/**
+ * `firsts` are the counters that the event increments as the first of its kind. It decrements the `undone` counters,
+ * because it disproves earlier events.
+ */
+export type RecordedEvent = EmailEvent &
+  AffectedAddresses & { email: EmailSnapshot; firsts: Counter[]; undone: Counter[] };
 
 interface EmailChange {
   email: EmailSnapshot;
   recorded: RecordedEvent[];
   /** Events of emails still being sent, to apply once the worker has recorded the outcome. */
   later: EmailEvent[];
+  /** Earlier bounces that were automatic replies. */
+  replies: AutoReply[];
   row: Record<string, unknown> | null;
 }
 
@@ -136,51 +162,72 @@ export async function lockEmails(
   return (await Promise.all(snapshots)).flat();
 }
 
+/** Maximum number of earlier reports that a new one is compared with. */
+const MAX_REPORTS = 200;
+
 async function lockWorkspaceEmails(db: Db, workspaceId: number, ids: number[]): Promise<EmailSnapshot[]> {
   const [emails, seenStatuses] = await Promise.all([
-    db.rows<Omit<EmailSnapshot, 'seen'>>(
+    db.rows<Omit<EmailSnapshot, 'seen' | 'reports'>>(
       sql`select workspace_id, id, public_id, domain_id, campaign_id, mailbox_id, state, latest_status,
          "to" || cc || bcc as recipients
        from svc_email
        where workspace_id = ${workspaceId} and id = any(${ids}) order by id for no key update`,
     ),
-    db.rows<{ email_id: number; seen: string[] }>(
+    db.rows<{ email_id: number; seen: string[]; reports: StoredReport[] | null }>(
       sql`select email_id, array_agg(distinct case when status <> 'BOUNCED' then status
          when data->>'bounceType' = 'Permanent' then 'hard_bounced'
-         when ${isAutoReplyEvent(sql`data`)} then 'auto_reply' else status end) as seen
+         when ${isAutoReplyEvent(sql`data`)} then 'auto_reply' else status end) as seen,
+         to_json((array_agg(json_build_object('id', id, 'status', status, 'data', data) order by id)
+           filter (where status = any(${[...REPORT_STATUSES]})))[1:${sql.literal(MAX_REPORTS)}]) as reports
        from svc_email_event where workspace_id = ${workspaceId} and email_id = any(${ids}) group by email_id`,
     ),
   ]);
-  const seenBy = new Map(seenStatuses.map((row) => [row.email_id, row.seen]));
-  return emails.map((email) => ({ ...email, seen: seenBy.get(email.id) ?? [] }));
+  const seenBy = new Map(seenStatuses.map((row) => [row.email_id, row]));
+  return emails.map((email) => {
+    const { seen = [], reports } = seenBy.get(email.id) ?? {};
+    return { ...email, seen, reports: reports ?? [] };
+  });
 }
 
 /** Computes how events change an email, regardless of their order. */
 function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   const seenStatuses = new Set(email.seen);
   if (seenStatuses.has('hard_bounced')) seenStatuses.add('BOUNCED');
+  const mailed = listMailedAddresses(email.recipients);
+  const history = createReportHistory(mailed, email.reports);
+  const delivered = findDeliveredAddresses(createReportHistory(mailed, [...email.reports, ...events]));
   const recordedEvents: RecordedEvent[] = [];
   const later: EmailEvent[] = [];
+  const replies: EmailChange['replies'] = [];
   for (const reportedEvent of events) {
-    const event = markAutoReply(reportedEvent, email.recipients, seenStatuses);
+    const event = classifyReply(reportedEvent, history, delivered);
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // Both the worker and the provider report SENT.
-    else if (event.status !== 'SENT' || !seenStatuses.has('SENT')) {
-      const addresses = getReportedRecipients(event, email.recipients, seenStatuses);
+    else if (event.status === 'SENT' ? !seenStatuses.has('SENT') : !isReportedElsewhere(history, event)) {
+      const disproved = event.status === 'DELIVERED' ? removeReplies(history, delivered) : [];
+      const isUndone = disproved.length > 0 && !hasBounces(history) && seenStatuses.delete('BOUNCED');
+      replies.push(...disproved);
       recordedEvents.push({
         ...event,
         email,
         firsts: findFirstCounters(event, seenStatuses, email.state),
-        ...addresses,
+        undone: isUndone ? ['bounced'] : [],
+        ...getReportedRecipients(event, mailed, findBouncedAddresses(history)),
       });
+      addReport(history, event);
       if (!isAutoReply(event)) seenStatuses.add(event.status);
     }
   }
+  const base =
+    replies.length > 0 && email.latest_status === 'BOUNCED' && !hasBounces(history)
+      ? findTopStatus([...EMAIL_STATUSES].filter((status) => seenStatuses.has(status)))
+      : email.latest_status;
   return {
     email,
     recorded: recordedEvents,
     later,
-    row: recordedEvents.length > 0 ? buildChangeRow(email, recordedEvents) : null,
+    replies,
+    row: recordedEvents.length > 0 ? buildChangeRow(email, recordedEvents, base) : null,
   };
 }
 
@@ -210,29 +257,43 @@ const isRejectedOnArrival = (
 /**
  * Builds the changed row. `resolved` is true if the outcome was unknown, or if the report disproves a failure or a
  * requeue that followed an unknown outcome.
+ * @param base status before the events
  */
-function buildChangeRow(email: EmailSnapshot, events: RecordedEvent[]): Record<string, unknown> {
-  const statuses = events.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status));
-  const top = statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
+function buildChangeRow(
+  email: EmailSnapshot,
+  events: RecordedEvent[],
+  base: EmailStatus,
+): Record<string, unknown> {
+  const top = findTopStatus(events.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status)));
   const isStatusChange = PROVIDER_STATUSES.has(top);
   // The provider had accepted the email, so the queued resend is unnecessary.
   const isRequeued = email.state === 'queued' && email.seen.includes('QUEUED');
   const isReported = events.some((event) => !event.isOurs);
   const isResolved =
     isReported && (email.state === 'unknown' || (isStatusChange && (isRequeued || email.state === 'failed')));
-  const isMoved = isResolved || STATUS_RANKS[top] > STATUS_RANKS[email.latest_status];
+  const isMoved = isResolved || STATUS_RANKS[top] > STATUS_RANKS[base];
   return {
     id: email.id,
-    latest_status: isMoved ? top : email.latest_status,
+    latest_status: isMoved ? top : base,
     resolved: isResolved,
     taken: isStatusChange,
     provider_id: events.find((event) => event.providerId)?.providerId ?? null,
   };
 }
 
+const findTopStatus = (statuses: readonly EmailStatus[]): EmailStatus =>
+  statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
+
 const RESET_SOFT_BOUNCES = sql.prepare<{ workspace: number; delivered: string[] }>(
   (p) =>
     sql`delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])`,
+);
+
+/** Removes suppressions that automatic replies caused. */
+const LIFT_SOFT_BOUNCES = sql.prepare<{ workspace: number; addresses: string[]; sources: string[] }>(
+  (p) => sql`
+  delete from svc_suppression where workspace_id = ${p.workspace} and email = any(${p.addresses}::text[])
+    and reason = 'SOFT_BOUNCE' and source = any(${p.sources}::text[])`,
 );
 
 const APPLY_REPORTS = sql.prepare<{ workspace: number; emails: string }>((p) =>
@@ -278,16 +339,35 @@ async function writeEmailChanges(
   );
   const suppressions = [...permanent, ...temporary];
   // Workspace statistics exclude mail sent from mailboxes.
-  const counted = events.flatMap(({ email, firsts }) =>
+  const counted = events.flatMap(({ email, firsts, undone }) =>
     email.mailbox_id === null
-      ? firsts.map((counter) => ({ email_id: email.id, domain_id: email.domain_id, counter }))
+      ? [
+          ...firsts.map((counter) => ({ email_id: email.id, domain_id: email.domain_id, counter })),
+          ...undone.map((counter) => ({
+            email_id: email.id,
+            domain_id: email.domain_id,
+            counter,
+            change: -1,
+          })),
+        ]
       : [],
   );
+  const replies = changes.flatMap(({ email, replies }) => replies.map((reply) => ({ ...reply, email })));
   const rows = changes.flatMap((change) => change.row ?? []);
   const statements = [
     ...buildEventStatements(workspace, eventRows),
     ...(delivered.length > 0 ? [RESET_SOFT_BOUNCES({ workspace, delivered })] : []),
     ...(suppressions.length > 0 ? [await buildSuppressionsSql(db, workspace, suppressions)] : []),
+    ...(replies.length > 0
+      ? [
+          buildAutoReplyUpdate({ workspace, ids: replies.map(({ id }) => id) }),
+          LIFT_SOFT_BOUNCES({
+            workspace,
+            addresses: replies.flatMap(({ addresses }) => addresses),
+            sources: replies.map(({ email }) => email.public_id),
+          }),
+        ]
+      : []),
     ...(counted.length > 0 ? [countByDay(workspace, counted)] : []),
     APPLY_REPORTS({ workspace, emails: JSON.stringify(rows) }),
   ];

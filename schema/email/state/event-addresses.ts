@@ -17,30 +17,41 @@ export interface AffectedAddresses {
   delivered: string[];
 }
 
+/** Returns the bare addresses of an email's recipients, in lower case. */
+export const listMailedAddresses = (recipients: readonly string[]): string[] => [
+  ...new Set(recipients.flatMap(getBareAddresses)),
+];
+
 /**
- * Extracts the affected addresses. Ignores a repeated report of the same bounce.
- * @param seenStatuses statuses of earlier events
+ * Extracts the affected addresses.
+ * @param mailed all recipients of the email
+ * @param bounced addresses whose bounce was reported before
  */
 export function getReportedRecipients(
   event: ReportedEvent,
-  recipients: string[],
-  seenStatuses: ReadonlySet<string>,
+  mailed: readonly string[],
+  bounced: ReadonlySet<string>,
 ): AffectedAddresses {
-  const isOnly = recipients.length === 1;
-  const isSoft =
-    event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seenStatuses.has('BOUNCED'));
-  const softBounced = isSoft ? getSoftBouncedAddresses(event.data, isOnly) : [];
-  const deliveredTo = event.status === 'DELIVERED' ? event.data?.recipients : null;
+  const isSoft = event.status === 'BOUNCED' && !isAutoReply(event);
+  const softBounced = isSoft ? getSoftBouncedAddresses(event.data, mailed.length === 1) : [];
   return {
-    closed: getClosedRecipients(event, recipients),
-    softBounced: filterRecipients(softBounced, recipients),
-    delivered: filterRecipients(Array.isArray(deliveredTo) ? deliveredTo : [], recipients),
+    closed: getClosedRecipients(event, mailed),
+    softBounced: filterRecipients(softBounced, mailed).filter((address) => !bounced.has(address)),
+    delivered: event.status === 'DELIVERED' ? filterRecipients(listNames(event), mailed) : [],
   };
 }
 
-interface BounceData {
-  bouncedRecipients?: unknown;
-  complainedRecipients?: unknown;
+/** Returns the recipients that a report concerns. A report about an email to a single recipient need not name it. */
+export const findReportRecipients = (event: ReportedEvent, mailed: readonly string[]): string[] =>
+  mailed.length === 1 ? [...mailed] : filterRecipients(listNames(event), mailed);
+
+function listNames({ status, data }: ReportedEvent): unknown[] {
+  const { recipients, bouncedRecipients, complainedRecipients } = data ?? {};
+  if (status === 'DELIVERED') return Array.isArray(recipients) ? recipients : [];
+  const list = status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;
+  return Array.isArray(list)
+    ? list.map((recipient: { emailAddress?: unknown } | null) => recipient?.emailAddress)
+    : [];
 }
 
 export const isHardBounce = ({ status, data }: ReportedEvent): boolean =>
@@ -50,24 +61,18 @@ export const isHardBounce = ({ status, data }: ReportedEvent): boolean =>
  * Returns the addresses that an event suppresses. Ignores addresses that are not recipients: a bounce of forwarded mail
  * names the forwarding target, which the workspace has not written to.
  */
-function getClosedRecipients(event: ReportedEvent, recipients: string[]): string[] | null {
-  const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
-  if (event.status !== 'COMPLAINED' && !isHardBounce(event)) return null;
-  const list = event.status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;
-  if (!Array.isArray(list)) return null;
-  return filterRecipients(
-    list.map((recipient: { emailAddress?: unknown } | null) => recipient?.emailAddress),
-    recipients,
-  );
+function getClosedRecipients(event: ReportedEvent, mailed: readonly string[]): string[] | null {
+  const isComplaint = event.status === 'COMPLAINED';
+  if (!isComplaint && !isHardBounce(event)) return null;
+  const list = isComplaint ? event.data?.complainedRecipients : event.data?.bouncedRecipients;
+  return Array.isArray(list) ? filterRecipients(listNames(event), mailed) : null;
 }
 
 /** Returns the recipients among `names`. If the email has a single recipient, any address refers to it. */
-function filterRecipients(names: unknown[], recipients: string[]): string[] {
-  if (names.length === 0) return [];
-  const mailed = [...new Set(recipients.flatMap(getBareAddresses))];
+function filterRecipients(names: unknown[], mailed: readonly string[]): string[] {
   const bareNames = names.flatMap(getBareAddresses);
   return bareNames.length > 0 && mailed.length === 1
-    ? mailed
+    ? [...mailed]
     : [...new Set(bareNames.filter((bareName) => mailed.includes(bareName)))];
 }
 

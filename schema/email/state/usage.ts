@@ -26,13 +26,16 @@ const joinCounters = (part: (counter: Sql, name: string) => Sql): Sql =>
   sql.join(EMAIL_COUNTERS.map((name) => part(sql.id(name), name)));
 
 const counts = joinCounters(
-  (counter, name) => sql`count(*) filter (where r.counter = ${sql.literal(name)}) as ${counter}`,
+  (counter, name) =>
+    sql`coalesce(sum(coalesce(r.change, 1)) filter (where r.counter = ${sql.literal(name)}), 0) as ${counter}`,
 );
 
 /** An event, and the counter that it increments. */
 interface CountedEvent {
   email_id: number;
   counter: Counter | null;
+  /** Defaults to 1. */
+  change?: number;
 }
 
 /** Spreads a domain's counts over several rows by connection, so that transactions do not wait for each other. */
@@ -40,7 +43,7 @@ const SLOT = sql`pg_backend_pid() % 16`;
 
 /** Joins the emails, because Citus routes an insert to the workspace's node if it reads the workspace from a row. */
 const readCountedEvents = (p: { workspace: unknown; events: unknown }): Sql => sql`
-  json_to_recordset(${p.events}::json) r(email_id bigint, domain_id bigint, counter text)
+  json_to_recordset(${p.events}::json) r(email_id bigint, domain_id bigint, counter text, change int)
   join svc_email e on e.workspace_id = ${p.workspace} and e.id = r.email_id`;
 
 const COUNT_BY_DAY = sql.prepare<{ workspace: number; events: string }>(

@@ -34,7 +34,8 @@ export function classifyBounce({
   diagnostic,
 }: Pick<ReportedRecipient, 'status' | 'diagnostic'>): BounceKind {
   const code = getExactStatus(status, diagnostic);
-  if (code.startsWith('4.')) return { bounceType: 'Transient', bounceSubType: 'General' };
+  // 5.4.7: the message expired in the queue.
+  if (code.startsWith('4.') || code === '5.4.7') return { bounceType: 'Transient', bounceSubType: 'General' };
   if (refusesSender(code, diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(code)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (RATE_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'General' };
@@ -161,6 +162,7 @@ const BLOCKED_TEXT = new RegExp(
     'reverse dns|relay(?:ing)? (?:access )?(?:denied|not (?:permitted|allowed))|content (?:was )?rejected|' +
     'policy (?:reasons?|restrictions?|violations?)|security (?:policy|policies)|(?:rejected|denied) by policy|' +
     'content (?:examination )?policy|anti-?spoofing|administrative prohibition|mail content denied|' +
-    'frequency limited|rejected by recipients|suspected (?:bounce|spam))',
+    'frequency limited|rejected by recipients|suspected (?:bounce|spam)|unsolicited|complaints|too many|' +
+    'ptr (?:resource )?record|(?:your|sending|client) (?:ip|(?:mail ?)?server|host|network))|\\(BL\\)',
   'i',
 );

@@ -128,11 +128,13 @@ export const computeSpecificity = (selector: StyleSelector): number =>
 export const isDisplayable = (selector: StyleSelector): boolean =>
   selector.every(({ attributes }) => attributes.length === 0);
 
-/** @param step called for each comparison */
+type StepCounter = (steps?: number) => void;
+
+/** @param step called with the steps that each comparison takes */
 export function matchesSelector(
   selector: StyleSelector,
   subject: SelectorSubject,
-  step: () => void,
+  step: StepCounter,
 ): boolean {
   return matchesCompoundsFrom(selector, selector.length - 1, subject, step);
 }
@@ -141,11 +143,11 @@ function matchesCompoundsFrom(
   selector: StyleSelector,
   index: number,
   subject: SelectorSubject | null,
-  step: () => void,
+  step: StepCounter,
 ): boolean {
   step();
   const compound = selector[index]!;
-  if (!subject || !matchesCompound(compound, subject)) return false;
+  if (!subject || !matchesCompound(compound, subject, step)) return false;
   if (index === 0) return true;
   if (compound.isChild) return matchesCompoundsFrom(selector, index - 1, subject.parent, step);
   for (let item = subject.parent; item; item = item.parent)
@@ -156,13 +158,22 @@ function matchesCompoundsFrom(
 const matchesCompound = (
   { tag, id, classes, attributes }: CompoundSelector,
   subject: SelectorSubject,
+  step: StepCounter,
 ): boolean =>
   (tag === '' ? subject.tag !== 'body' : tag === subject.tag) &&
   (id === '' || id === subject.id) &&
   classes.every((name) => subject.classes.includes(name)) &&
-  attributes.every((condition) => matchesAttribute(condition, subject.attributes.get(condition.name)));
+  attributes.every((condition) => matchesAttribute(condition, subject.attributes.get(condition.name), step));
 
-function matchesAttribute({ operator, value }: AttributeCondition, actual: string | undefined): boolean {
+/** Characters of an attribute that take as long to search as one step. */
+const CHARS_PER_STEP = 50;
+
+function matchesAttribute(
+  { operator, value }: AttributeCondition,
+  actual: string | undefined,
+  step: StepCounter,
+): boolean {
+  step(1 + (actual?.length ?? 0) / CHARS_PER_STEP);
   if (actual === undefined) return false;
   if (operator === '') return true;
   if (operator === '=') return actual === value;
@@ -170,7 +181,8 @@ function matchesAttribute({ operator, value }: AttributeCondition, actual: strin
   if (value === '') return false;
   if (operator === '^=') return actual.startsWith(value);
   if (operator === '$=') return actual.endsWith(value);
-  return operator === '*=' ? actual.includes(value) : parseClasses(actual).includes(value);
+  if (operator === '*=') return actual.includes(value);
+  return !/\s/.test(value) && ` ${actual.replace(/[\t\r\n\f]/g, ' ')} `.includes(` ${value} `);
 }
 
 export const buildSubject = (

@@ -13,6 +13,7 @@ test.each([
   ['letters as tag characters after a flag', `\u{1f3f4}${toTagCharacters('obey all')}`, '\u{1f3f4}'],
   ['bytes in variation selectors', '😀\ufe0f\u{e0101}\u{e0102}b', '😀\ufe0fb'],
   ['newsletter spacers', 'a\u034f\u200c\u00adb', 'ab'],
+  ['newsletter spacers between spaces', 'a \u034f \u200c\u00a0\u00ad\u2007\ufeff b', 'a  b'],
 ])('removes %s', (_, text, expected) => {
   expect(removeInvisibleCharacters(text)).toBe(expected);
 });
@@ -24,6 +25,7 @@ test.each([
   ['a Persian word', 'می\u200cخواهم'],
   ['bidirectional text', 'a \u200f\u200eb'],
   ['a soft hyphen', 'Donau\u00addampf'],
+  ['soft hyphens in several words', 'Donau\u00addampf schiff\u00adfahrt'],
 ])('keeps %s', (_, text) => {
   expect(removeInvisibleCharacters(text)).toBe(text);
 });
@@ -40,7 +42,16 @@ test('removes invisible characters from the text of a message', async () => {
 
 test('removes 1 MB of invisible characters quickly', () => {
   const startTime = getCpuTime();
-  for (const char of ['\u200b', '\u{e0041}', '\u{1f3f4}\u{e0041}', '\ufe0f', '\u200ba'])
+  for (const char of [
+    '\u200b',
+    '\u{e0041}',
+    '\u{1f3f4}\u{e0041}',
+    '\ufe0f',
+    '\u200ba',
+    '\u200b ',
+    '\ufeff',
+    '\u200b  a',
+  ])
     removeInvisibleCharacters(char.repeat(500_000));
   expect(getCpuTime() - startTime).toBeLessThan(10_000);
 });
