@@ -116,13 +116,15 @@ const implementType = (name: string, description: string, parts: ShapeParts) =>
   });
 
 const buildShapeField = (key: string, { type, nullable = false, description }: ShapePart) => ({
-  type: Array.isArray(type) ? [getTypeRef(type[0])] : getTypeRef(type),
+  type: getTypeRef(type),
   nullable,
   description,
   resolve: (value: Record<string, unknown>) => value[key],
 });
 
-function getTypeRef(type: PartType): unknown {
+/** Returns the GraphQL type of a part. */
+export function getTypeRef(type: ShapePart['type']): unknown {
+  if (Array.isArray(type)) return [getTypeRef(type[0])];
   if (typeof type === 'string') return type;
   if (!('ref' in type)) throw new Error(`the shape ${type.name} is not a GraphQL type`);
   return type.ref;
