@@ -11,6 +11,7 @@ import type { PrismaWhere } from '../../settings/where.ts';
 import { bookResource, ContactBook } from '../contacts/book-shape.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
+import { CampaignInputShape } from './campaign-input.ts';
 
 export const CampaignStatuses = defineEnumShape('CampaignStatus', 'Status of a campaign.', {
   DRAFT: 'Neither sent nor scheduled.',
@@ -20,11 +21,13 @@ export const CampaignStatuses = defineEnumShape('CampaignStatus', 'Status of a c
   SENT: 'An email has been created for every contact; some may still be queued.',
 });
 
+const input = CampaignInputShape.parts;
+
 const summaryShape: Shape = {
   id: { type: 'ID', column: 'public_id', description: 'Unique identifier of the campaign.' },
-  name: { type: 'String', description: 'Name shown in lists. Recipients never see it.' },
+  name: { type: 'String', description: input.name.description },
   from: { type: 'String', description: 'Sender, as `Name <address>` or a bare address.' },
-  subject: { type: 'String', description: 'Subject line. May contain variables.' },
+  subject: { type: 'String', description: input.subject.description },
   createdAt: { type: 'DateTime', column: 'create_date', description: 'When the campaign was created.' },
   updatedAt: { type: 'DateTime', column: 'write_date', description: 'When the campaign was last changed.' },
   status: {
@@ -41,7 +44,7 @@ const summaryShape: Shape = {
 /** Facades join the contact book as `b`. */
 export const campaignShape: Shape = {
   ...summaryShape,
-  previewText: { type: 'String', nullable: true, description: 'Text shown after the subject in an inbox.' },
+  previewText: { type: 'String', nullable: true, description: input.previewText.description },
   contactBookId: {
     type: 'ID',
     nullable: true,
@@ -66,9 +69,9 @@ export const campaignShape: Shape = {
   bounced: { type: 'Int', description: 'Emails that bounced, permanently or temporarily.' },
   hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
   complained: { type: 'Int', description: 'Emails reported as spam.' },
-  replyTo: { type: ['String'], description: 'Addresses that replies go to.' },
-  cc: { type: ['String'], description: 'Addresses that receive a copy of every email.' },
-  bcc: { type: ['String'], description: 'Addresses that receive a blind copy of every email.' },
+  replyTo: { type: ['String'], description: input.replyTo.description },
+  cc: { type: ['String'], description: input.cc.description },
+  bcc: { type: ['String'], description: input.bcc.description },
   teamId: {
     type: 'Int',
     column: 'workspace_id',

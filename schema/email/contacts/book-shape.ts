@@ -5,10 +5,13 @@ import { addResourceRoots } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
+import { BookInputShape } from './book-input.ts';
+
+const input = BookInputShape.parts;
 
 export const bookShape: Shape = {
   id: { type: 'ID', column: 'public_id', description: 'Unique identifier of the contact book.' },
-  name: { type: 'String', description: 'Name of the book.' },
+  name: { type: 'String', description: input.name.description },
   teamId: {
     type: 'Int',
     column: 'workspace_id',
@@ -24,7 +27,7 @@ export const bookShape: Shape = {
     type: ['String'],
     description: 'Contact properties that campaigns may use as variables.',
   },
-  emoji: { type: 'String', description: 'Emoji shown with the name.' },
+  emoji: { type: 'String', description: input.emoji.description },
   doubleOptInEnabled: {
     type: 'Boolean',
     column: 'double_opt_in',

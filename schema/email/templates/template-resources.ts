@@ -5,34 +5,22 @@ import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, type Shape } from '../kit/shape.ts';
+import { TemplateInputShape } from './template-input.ts';
 
-const content: Shape = {
-  subject: { type: 'String', description: 'Subject line. May contain variables.' },
-  html: {
-    type: 'String',
-    nullable: true,
-    description:
-      'HTML body. Variables are written as {{name}} or {{name, fallback=value}}. Their values are escaped.',
-  },
+const { subject, html, content, variables, raw } = TemplateInputShape.parts;
+
+const contentShape: Shape = {
+  subject: { type: 'String', description: subject.description },
+  html: { type: 'String', nullable: true, description: html.description },
   text: {
     type: 'String',
     nullable: true,
     description: 'Plain text body; null if it is generated from the HTML.',
   },
-  content: {
-    type: 'String',
-    nullable: true,
-    description: 'Block editor document (JSON) that the HTML is generated from.',
-  },
-  variables: { type: 'JSON', description: 'Fallback values by variable name.' },
-  raw: {
-    type: ['String'],
-    description:
-      'Variables that contain HTML. Their values are not escaped if the template refers to them as {{{name}}}.',
-  },
+  content: { type: 'String', nullable: true, description: content.description },
+  variables: { type: 'JSON', description: variables.description },
+  raw: { type: ['String'], description: raw.description },
 };
-
-/** Requires access to the model, so a key must belong to a user; workspace keys are not accepted. */
 
 export const Template = builder.prismaObject('SvcTemplate', {
   name: 'Template',
@@ -46,7 +34,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
         description: 'Unique identifier. To send the template, pass it as `templateId`.',
       },
       name: { type: 'String', description: 'Name shown in lists.' },
-      ...content,
+      ...contentShape,
       version: {
         type: 'Int',
         description: 'Number of the current version. Each content change increments it.',
@@ -70,7 +58,7 @@ const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
     ...buildGraphFields(t, {
       id: { type: 'ID', description: 'Unique identifier of the version.' },
       number: { type: 'Int', description: 'Number of the version, starting at 1.' },
-      ...content,
+      ...contentShape,
       createdAt: { type: 'DateTime', column: 'create_date', description: 'When the version was saved.' },
     }),
     template: t.field({
