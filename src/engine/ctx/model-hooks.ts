@@ -1,4 +1,3 @@
-import type { Values } from '../model/model.ts';
 import type { Ctx } from './ctx.ts';
 
 export type DefaultValue = string | number | boolean | null | unknown[] | ((ctx: Ctx) => unknown);
