@@ -13,13 +13,18 @@ import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
 import { CampaignInputShape } from './campaign-input.ts';
 
-export const CampaignStatuses = defineEnumShape('CampaignStatus', 'Status of a campaign.', {
-  DRAFT: 'Neither sent nor scheduled.',
-  SCHEDULED: 'Will be sent at its time.',
-  RUNNING: 'Its emails are being created.',
-  PAUSED: 'On hold, together with its queued emails, until it is resumed.',
-  SENT: 'An email has been created for every contact; some may still be queued.',
-});
+export const CampaignStatuses = defineEnumShape(
+  'CampaignStatus',
+  'Status of a campaign.',
+  {
+    DRAFT: 'Neither sent nor scheduled.',
+    SCHEDULED: 'Will be sent at its time.',
+    RUNNING: 'Its emails are being created.',
+    PAUSED: 'On hold, together with its queued emails, until it is resumed.',
+    SENT: 'An email has been created for every contact; some may still be queued.',
+  },
+  'svc.campaign.status',
+);
 
 const input = CampaignInputShape.parts;
 

@@ -42,19 +42,29 @@ const EVENT_DESCRIPTIONS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof T
 
 export const EventTypes = defineEnumShape('WebhookEventType', 'Type of a webhook event.', EVENT_DESCRIPTIONS);
 
-const WebhookStatus = defineEnumShape('WebhookStatus', 'Status of a webhook.', {
-  ACTIVE: 'Calls are made.',
-  PAUSED: 'Pending calls are held, and new events are ignored.',
-  AUTO_DISABLED: 'Disabled because its calls kept failing.',
-});
+const WebhookStatus = defineEnumShape(
+  'WebhookStatus',
+  'Status of a webhook.',
+  {
+    ACTIVE: 'Calls are made.',
+    PAUSED: 'Pending calls are held, and new events are ignored.',
+    AUTO_DISABLED: 'Disabled because its calls kept failing.',
+  },
+  'svc.webhook.status',
+);
 
-const CallStatus = defineEnumShape('WebhookCallStatus', 'Delivery status of a webhook call.', {
-  PENDING: 'Waiting for its first or next attempt.',
-  IN_PROGRESS: 'An attempt is in progress.',
-  DELIVERED: 'The endpoint accepted the call.',
-  FAILED: 'Given up after the last attempt.',
-  DISCARDED: 'Not sent, because it waited too long or the webhook was disabled.',
-});
+const CallStatus = defineEnumShape(
+  'WebhookCallStatus',
+  'Delivery status of a webhook call.',
+  {
+    PENDING: 'Waiting for its first or next attempt.',
+    IN_PROGRESS: 'An attempt is in progress.',
+    DELIVERED: 'The endpoint accepted the call.',
+    FAILED: 'Given up after the last attempt.',
+    DISCARDED: 'Not sent, because it waited too long or the webhook was disabled.',
+  },
+  'svc.webhook.call.status',
+);
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',

@@ -28,16 +28,22 @@ interface EnumShape {
   ref: ReturnType<typeof buildEnumType>;
 }
 
-/** @param values descriptions by value; GraphQL uses the values in upper case */
-export const defineEnumShape = (
+/** Descriptions of the values of model fields, by `model.field`. */
+export const enumTexts = new Map<string, Readonly<Record<string, string>>>();
+
+/**
+ * @param values descriptions by value; GraphQL uses the values in upper case
+ * @param field model field with these values, as `model.field`
+ */
+export function defineEnumShape(
   name: string,
   description: string,
   values: Readonly<Record<string, string>>,
-): EnumShape => ({
-  name,
-  values: Object.keys(values),
-  ref: buildEnumType(name, description, values),
-});
+  field?: string,
+): EnumShape {
+  if (field) enumTexts.set(field, values);
+  return { name, values: Object.keys(values), ref: buildEnumType(name, description, values) };
+}
 
 const buildEnumType = (name: string, description: string, values: Readonly<Record<string, string>>) =>
   builder.enumType(name, {
