@@ -84,9 +84,7 @@ const CONTENT_SQL = sql.join([
   ),
 ]);
 
-const buildClaimedColumns = (
-  workspace: unknown,
-): Sql => sql`m.workspace_id, m.id, fit.large, ${CONTENT_SQL},
+const buildClaimedColumns = (workspace: unknown): Sql => sql`m.workspace_id, m.id, fit.large, ${CONTENT_SQL},
     m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${buildProviderMessageId(workspace)} as in_reply_to,
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,
