@@ -83,6 +83,8 @@ async function fill(url: string): Promise<number[]> {
     "select id from mail_activity_type where name like 'Filled %' order by id",
   );
   await client.query('vacuum analyze mail_activity_type');
+  // PostGraphile numbers rows with the sequence, and Atrium with a counter of the workspace.
+  await client.query("select setval(pg_get_serial_sequence('crm_lead', 'id'), 1000000000)");
   await client.end();
   return rows.map((row: { id: number }) => row.id);
 }

@@ -148,7 +148,8 @@ test('enables the MCP facade for a single workspace', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key, '/mcp')).toBe(404);
   await readJson('mcp', 'enable', '--workspace', 'main');
-  expect(await requestStatus(key, '/mcp')).not.toBe(404);
+  // The server is notified after the command has committed.
+  await expect.poll(() => requestStatus(key, '/mcp')).not.toBe(404);
 });
 
 test('adds demo records only once and reports their number per model', async () => {

@@ -156,8 +156,8 @@ it('allows only a listed origin to read a subscription', async () => {
     return [status, headers.get('access-control-allow-origin'), headers.get('vary')];
   };
   for (const origin of [ALLOWED_ORIGIN, ALLOWED_ORIGIN])
-    expect(await open(origin)).toEqual([200, origin, 'Origin']);
-  expect(await open('https://evil.example')).toEqual([200, null, 'Origin']);
+    expect(await open(origin)).toEqual([200, origin, expect.stringContaining('Origin')]);
+  expect(await open('https://evil.example')).toEqual([200, null, expect.stringContaining('Origin')]);
 });
 
 it('allows a listed origin to read errors', async () => {

@@ -101,7 +101,7 @@ const REQUESTS = {
       ),
   },
   'write of XML-RPC': {
-    maxFiles: 71,
+    maxFiles: 72,
     run: () => post('/xmlrpc/2/object', '', 'text/xml', buildXmlCall(findInOutput(/USER_KEY=(\S+)/))),
   },
   'notification of SNS': { maxFiles: 40, run: requestReport },

@@ -83,7 +83,7 @@ export function parseLegacyColor(colorText: string): number | null {
 export function parseGradient(image: string): number | null {
   const body = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((.{1,200})\)$/.exec(image)?.[1];
   if (body === undefined) return null;
-  const stops = body.split(/\s*,\s*(?![^()]{0,99}\))/).map((stop) => stop.split(/\s+(?![^()]{0,99}\))/)[0]!);
+  const stops = body.split(/,(?![^()]{0,99}\))/).map((stop) => stop.trim().split(/\s+(?![^()]{0,99}\))/)[0]!);
   const [first = null, ...rest] = stops
     .filter(
       (stop, index) => index > 0 || !/^(?:to|-?[\d.]+(?:deg|turn|rad)|circle|ellipse|from|at)$/.test(stop),

@@ -81,7 +81,7 @@ function isClipped(style: ComputedStyle): boolean {
     return /^\S/.test(value) && isTinyLength(value.split(/\s+/)[0]);
   if (name === 'polygon') return isFlatPolygon(value);
   if (name !== 'inset') return false;
-  const [top, right, bottom, left] = expandSides(value.replace(/\s+round\b.*/, '')).map(
+  const [top, right, bottom, left] = expandSides(value.split(/\bround\b/, 1)[0]!).map(
     (side) => parseLength(side, { percent: 1 }) ?? 0,
   );
   return Math.max(top! + bottom!, left! + right!) >= (value.includes('%') ? 98 : 1_000);
@@ -107,7 +107,7 @@ function isTransformedAway(style: ComputedStyle): boolean {
   const scales = style.get('scale')?.split(/\s+/) ?? [];
   if (translations.some(isFar) || scales.some(isSmallScale)) return true;
   return getFunctions(style.get('transform')).some(([name, value]) => {
-    const values = value.split(/\s*,\s*/);
+    const values = value.split(',').map((part) => part.trim());
     if (name.startsWith('translate')) return values.some(isFar);
     if (/^scale(?:x|y|3d)?$/.test(name)) return values.slice(0, 2).some(isSmallScale);
     if (name === 'matrix') {
