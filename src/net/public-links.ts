@@ -17,7 +17,7 @@ export function describeUnreachableLinks({
 }
 
 /**
- * Names that the public DNS does not contain (RFC 6761, 6762 and 8375, and ICANN's reservation of `internal`). A name
+ * Names that the public DNS does not contain (RFC 6761, 6762 and 8375, and a reservation of `internal`). A name
  * of another domain may lead to a private address, so that recipients within a network can use it.
  */
 const isLocalName = (hostname: string): boolean =>
