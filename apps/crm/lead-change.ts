@@ -1,4 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setHookValues } from '../../src/engine/write/values.ts';
@@ -6,7 +6,7 @@ import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
-import { fillFromPartners, normalizeContact } from './lead-contact.ts';
+import { CUSTOMER_FIELDS, fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { findTeam, loadPipeline, type PipelineStage } from './pipeline.ts';
 import { changeTeam } from './team-change.ts';
 
@@ -78,12 +78,16 @@ async function followSalesperson(ctx: Ctx, values: Values, ids: number[]): Promi
   if (team) await changeTeam(ctx, values, { model: 'crm.lead', ids, user, team, pipeline });
 }
 
-/** Fills the lead's empty fields from the customer if the change sets the customer of a single lead. */
+const FILLED_FIELDS = ['name', ...CUSTOMER_FIELDS];
+
+/** Builds SQL for the key of leads with the same empty fields. */
+export const buildGapsKeySql = (): Sql =>
+  sql.join(FILLED_FIELDS.map((name) => sql`nullif(${sql.id('t', name)}::text, '') is null`));
+
+/** Fills the empty fields from the new customer. All leads have the same empty fields (see `preparesBy`). */
 async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (ids.length !== 1) return;
   const [lead] = await ctx.db.rows<Values>(
-    sql`select name, partner_name, contact_name, function, email_from, phone, website, street, street2, zip, city,
-       state_id, country_id
+    sql`select ${sql.join(FILLED_FIELDS.map((name) => sql.id(name)))}
      from crm_lead where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   if (!lead) return;

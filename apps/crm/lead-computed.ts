@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
+import { buildConvertedSql, buildMainCompanySql, buildRoundedSql } from '../../src/engine/sql/money-sql.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 
 function buildRelatedSql(
@@ -41,6 +42,28 @@ const buildMonthlySql = (row: Sql, context: SqlContext): Sql =>
 const buildDaysSql = (row: Sql, end: string): Sql =>
   sql`floor(abs(extract(epoch from ${row}.${sql.id(end)} - ${row}.create_date)) / 86400)::float8`;
 
+/** Builds SQL for an order's amount in the currency of the lead's company, at the rate of the order's date. */
+function buildOwnAmountSql({ workspace, field, alias, table }: SqlContext, order: Sql): Sql {
+  const currency = field('company_currency');
+  const exchange = {
+    workspace,
+    company: buildMainCompanySql(workspace, sql`${order}.company_id`),
+    day: sql`${order}.date_order::date`,
+  };
+  const convertedSql = buildConvertedSql(
+    exchange,
+    sql`${order}.amount_untaxed`,
+    sql`${order}.currency_id`,
+    currency,
+  );
+  const target = alias();
+  return buildRoundedSql(
+    convertedSql,
+    sql`(select ${target}.rounding from ${table('res.currency')} ${target}
+      where ${target}.workspace_id = ${workspace} and ${target}.id = ${currency})`,
+  );
+}
+
 export const leadComputed: ModelOptions['computed'] = {
   won_status: {
     type: 'selection',
@@ -63,17 +86,25 @@ export const leadComputed: ModelOptions['computed'] = {
   company_currency: companyCurrency('Currency'),
   prorated_revenue: {
     type: 'monetary',
+    currency: 'company_currency',
     label: 'Prorated Revenue',
     sql: (row) => buildProratedSql(sql`${row}.expected_revenue`, row),
   },
-  recurring_revenue_monthly: { type: 'monetary', label: 'Expected MRR', sql: buildMonthlySql },
+  recurring_revenue_monthly: {
+    type: 'monetary',
+    currency: 'company_currency',
+    label: 'Expected MRR',
+    sql: buildMonthlySql,
+  },
   recurring_revenue_monthly_prorated: {
     type: 'monetary',
+    currency: 'company_currency',
     label: 'Prorated MRR',
     sql: (row, context) => buildProratedSql(buildMonthlySql(row, context), row),
   },
   recurring_revenue_prorated: {
     type: 'monetary',
+    currency: 'company_currency',
     label: 'Prorated Recurring Revenues',
     sql: (row) => buildProratedSql(sql`${row}.recurring_revenue`, row),
   },
@@ -91,8 +122,14 @@ export const leadComputed: ModelOptions['computed'] = {
   },
   sale_amount_total: {
     type: 'monetary',
+    currency: 'company_currency',
     label: 'Sum of Orders',
     sql: (row, context) =>
-      buildOrdersSql(context, row, (order) => sql`coalesce(sum(${order}.amount_untaxed), 0)`, sql`'sale'`),
+      buildOrdersSql(
+        context,
+        row,
+        (order) => sql`coalesce(sum(${buildOwnAmountSql(context, order)}), 0)`,
+        sql`'sale'`,
+      ),
   },
 };

@@ -1,7 +1,7 @@
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { isSet } from '../kit/values.ts';
-import { prepareLeadChange } from './lead-change.ts';
+import { buildGapsKeySql, prepareLeadChange } from './lead-change.ts';
 import { leadComputed } from './lead-computed.ts';
 import { CUSTOMER_FIELDS } from './lead-contact.ts';
 import { prepareNewLeads } from './lead-new.ts';
@@ -33,6 +33,7 @@ defineModel('crm.lead', {
   // Other hooks are not needed, because the statement that writes a lead also updates its dependent values.
   prepare: (ctx, list, ids) =>
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
+  preparesBy: (_ctx, values) => (isSet(values.partner_id) ? buildGapsKeySql() : null),
 });
 
 const filterByOwner = (list: string, owner: unknown): unknown[] =>

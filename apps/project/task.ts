@@ -16,7 +16,7 @@ defineModel('project.task', {
   group: 'data',
   preview: {
     follows: { project_id: ['stage_id', 'partner_id', 'company_id', 'milestone_id'] },
-    ignores: ['date_assign', 'date_end', 'date_last_stage_update'],
+    ignores: ['access_url', 'date_assign', 'date_end', 'date_last_stage_update'],
   },
   order: 'priority desc, sequence, date_deadline, id desc',
   // Stages of the caller's current project.

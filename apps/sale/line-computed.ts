@@ -27,12 +27,14 @@ export const lineComputed: ModelOptions['computed'] = {
   },
   price_reduce_taxexcl: {
     type: 'monetary',
+    currency: 'currency_id',
     label: 'Price Reduce Tax excl',
     sql: (row) =>
       sql`case when ${row}.product_uom_qty = 0 then 0 else ${row}.price_subtotal / ${row}.product_uom_qty::numeric end`,
   },
   price_reduce_taxinc: {
     type: 'monetary',
+    currency: 'currency_id',
     label: 'Price Reduce Tax incl',
     sql: (row) =>
       sql`case when ${row}.product_uom_qty = 0 then 0 else ${row}.price_total / ${row}.product_uom_qty::numeric end`,

@@ -1,6 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { createPricedSectionError } from './line-guards.ts';
@@ -32,7 +33,7 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
   });
 }
 
-/** Adds the stored order. If several lines change at once, all use the first line's order. */
+/** Adds the stored order. The orders of all lines have the same company and language (see `preparesBy`). */
 async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
   const [line] = await ctx.db.rows<Values>(
     sql`select order_id from sale_order_line
@@ -48,12 +49,39 @@ function fillFromProduct(
   product: PriceBookProduct,
   book: PriceBook,
 ): void {
-  const lang = book.orders.get(visibleValues.order_id as number)?.lang ?? '';
-  values.name ??= product.translations?.[lang] ?? product.description;
+  const { lang, companies = [] } = book.orders.get(visibleValues.order_id as number) ?? {};
+  values.name ??= product.translations?.[lang ?? ''] ?? product.description;
   values.product_uom_id ??= product.uom_id;
-  values.tax_ids ??= [
-    [6, 0, product.taxes.filter((tax) => tax.company === book.companyOf(visibleValues)).map((tax) => tax.id)],
-  ];
+  values.tax_ids ??= [[6, 0, findTaxes(product, companies)]];
+}
+
+/** Sets the taxes of the orders' lines, whose company has changed. */
+export async function updateLineTaxes(ctx: Ctx, orders: number[]): Promise<void> {
+  const lines = await ctx.db.rows<Values & { id: number }>(
+    sql`select id, order_id, product_id from sale_order_line
+     where workspace_id = ${ctx.workspace.id} and order_id = any(${orders}) and product_id is not null
+       and display_type is null`,
+  );
+  if (lines.length === 0) return;
+  const book = await loadPriceBook(ctx, lines);
+  const priced = lines.filter((line) => book.products.has(line.product_id as number));
+  const groups = Map.groupBy(priced, ({ order_id, product_id }) => {
+    const product = book.products.get(product_id as number)!;
+    return findTaxes(product, book.orders.get(order_id as number)?.companies ?? []).join();
+  });
+  for (const [taxes, group] of groups)
+    await write(
+      ctx,
+      'sale.order.line',
+      group.map(({ id }) => id),
+      { tax_ids: [[6, 0, taxes === '' ? [] : taxes.split(',').map(Number)]] },
+    );
+}
+
+/** Returns the product's taxes in the first of the companies that has any (as in Odoo 19). */
+function findTaxes({ taxes }: PriceBookProduct, companies: number[]): number[] {
+  const company = companies.find((id) => taxes.some((tax) => tax.company === id));
+  return taxes.filter((tax) => tax.company === company).map((tax) => tax.id);
 }
 
 function fillPrices(values: Values, product: PriceBookProduct, book: PriceBook): void {

@@ -43,6 +43,7 @@ export const orderComputed: ModelOptions['computed'] = {
   },
   amount_to_invoice: {
     type: 'monetary',
+    currency: 'currency_id',
     label: 'Un-invoiced Balance',
     sql: (row, context) => {
       const line = context.alias();

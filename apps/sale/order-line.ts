@@ -1,6 +1,8 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
+import { isSet } from '../kit/values.ts';
 import { getOrderIds, lockOrders, updateLineAmounts, updateOrderAmounts } from './amounts.ts';
 import { lineComputed } from './line-computed.ts';
 import { rejectIfConfirmed, rejectIfLocked, rejectOtherType } from './line-guards.ts';
@@ -43,6 +45,13 @@ defineModel('sale.order.line', {
   },
   computed: lineComputed,
   prepare: prepareLines,
+  // Taxes depend on the order's company, and descriptions on the customer's language.
+  preparesBy: (ctx, values) =>
+    isSet(values.product_id) && values.order_id === undefined
+      ? sql`(select (o.company_id, c.lang) from sale_order o
+          left join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.id = o.partner_id
+          where o.workspace_id = ${ctx.workspace.id} and o.id = t.order_id)`
+      : null,
   beforeCreate: async (ctx, list) => {
     const orders = list.map((values) => values.order_id as number);
     await lockOrders(ctx, orders);

@@ -9,7 +9,7 @@ import { linkId, linkIds } from '../kit/values.ts';
 import { buildGivenPricelistsSql } from '../product/partner-pricelist.ts';
 import { buildJsonRowsSql } from './price-book-sql.ts';
 
-export interface OrderDefaults {
+interface OrderDefaults {
   companies: { id: number; currency_id: number | null }[];
   pricelists: { id: number; currency_id: number; company_id: number | null }[];
   partners: {
@@ -74,7 +74,7 @@ export function setCurrency(
   setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, values.company_id) });
 }
 
-export const getCurrency = (
+const getCurrency = (
   { companies, pricelists }: OrderDefaults,
   pricelist: unknown,
   company: unknown,

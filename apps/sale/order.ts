@@ -5,7 +5,8 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { addDays } from '../kit/dates.ts';
 import { updateLineAmounts } from './amounts.ts';
-import { prepareOrderChange } from './order-change.ts';
+import { updateLineTaxes } from './line-values.ts';
+import { buildOrderKeySql, prepareOrderChange } from './order-change.ts';
 import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';
 import { prepareOrders } from './order-values.ts';
@@ -38,6 +39,7 @@ defineModel('sale.order', {
   preview: {
     follows: {
       partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'],
+      company_id: ['pricelist_id'],
       user_id: ['team_id'],
     },
     ignores: ['name'],
@@ -45,8 +47,10 @@ defineModel('sale.order', {
   completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],
   prepare: (ctx, list, ids) =>
     ids === null ? prepareOrders(ctx, list) : prepareOrderChange(ctx, list[0]!, ids),
+  preparesBy: (_ctx, values) => buildOrderKeySql(values),
   beforeCreate: nameOrders,
   afterWrite: async (ctx, ids, values) => {
+    if ('company_id' in values) await updateLineTaxes(ctx, ids);
     if ('currency_id' in values) await updateAllAmounts(ctx, ids);
   },
   beforeUnlink: rejectConfirmedOrders,

@@ -65,9 +65,18 @@ const buildCostsSql = (
       where workspace_id = ${p.workspace} and id = any(${p.orders})) o
     where p.custom ? ('standard_price@' || o.company_id))`;
 
+/** Maximum number of parent companies whose taxes an order can use. */
+const MAX_COMPANY_DEPTH = 16;
+
 const buildOrdersSql = (p: ArgSlots): Sql => sql`
   select o.id, o.company_id, b.currency_id as company_currency, o.currency_id, o.pricelist_id,
-    to_char(o.date_order, 'YYYY-MM-DD HH24:MI:SS') as date, c.lang
+    to_char(o.date_order, 'YYYY-MM-DD HH24:MI:SS') as date, c.lang,
+    array(with recursive up(id, parent_id, depth) as (
+        select m.id, m.parent_id, 0 from res_company m where m.workspace_id = ${p.workspace} and m.id = o.company_id
+        union all
+        select m.id, m.parent_id, up.depth + 1 from res_company m join up on m.id = up.parent_id
+          where m.workspace_id = ${p.workspace} and up.depth < ${sql.literal(MAX_COMPANY_DEPTH)}
+      ) select id from up order by depth) as companies
   from sale_order o
   join res_company b on b.workspace_id = ${p.workspace} and b.id = o.company_id
   left join res_partner c on c.workspace_id = ${p.workspace} and c.id = o.partner_id

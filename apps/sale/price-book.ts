@@ -24,6 +24,8 @@ interface BookedOrder {
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
   lang: string | null;
+  /** The order's company, and then its parent companies. */
+  companies: number[];
 }
 
 interface PriceBookRows {
@@ -43,7 +45,6 @@ export interface PriceBook {
   currencies: Map<number, number>;
   /** Returns the exchange rates of the order's company and day. */
   ratesOf(order: BookedOrder): ExchangeRates;
-  companyOf(line: Values): number | null;
 }
 
 /** Loads the price data of any number of lines in one query. Omits products that the caller cannot read. */
@@ -71,6 +72,5 @@ export async function loadPriceBook(ctx: Ctx, lines: Values[]): Promise<PriceBoo
           .filter((rate) => rate.company === company && rate.day === date.slice(0, 10))
           .map((rate) => [rate.currency, rate.rate]),
       ),
-    companyOf: (line) => ordersById.get(line.order_id as number)?.company_id ?? null,
   };
 }

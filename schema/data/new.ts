@@ -30,6 +30,7 @@ export const recordDefaultGet = defineOperation('recordDefaultGet', {
 export const recordNameCreate = defineOperation('recordNameCreate', {
   kind: 'mutation',
   effects: ['writes'],
+  standsFor: ['create'],
   address: '*/name_create',
   policy: { auth: ['USER'], scope: 'write' },
   description:
@@ -46,14 +47,16 @@ export const recordNameCreate = defineOperation('recordNameCreate', {
 });
 
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
-  const field = findNameField(getModel(ctx, name));
-  if (!field) return false;
-  return createWithName(ctx, name, { [field.name]: text });
+  const model = getModel(ctx, name);
+  // A product variant stores its name in its template.
+  const field = findNameField(model)?.name ?? model.options.accepts?.find((item) => item === 'name');
+  return field === undefined ? false : createWithName(ctx, name, { [field]: text });
 }
 
 export const recordCopy = defineOperation('recordCopy', {
   kind: 'mutation',
   effects: ['writes'],
+  standsFor: ['create'],
   address: '*/copy',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Duplicates the given records and returns the ids of the copies.',

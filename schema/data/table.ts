@@ -33,6 +33,7 @@ export const recordExport = defineOperation('recordExport', {
 export const recordLoad = defineOperation('recordLoad', {
   kind: 'mutation',
   effects: ['writes'],
+  standsFor: ['create', 'update'],
   address: '*/load',
   policy: { auth: ['USER'], scope: 'write' },
   description:

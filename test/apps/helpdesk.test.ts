@@ -184,6 +184,16 @@ describe('a ticket', () => {
   });
 });
 
+test('a form keeps the entered email of a customer without one', async () => {
+  const partner_id = await admin.create('res.partner', { name: 'Silent', phone: '+32 1' });
+  const partner_email = 'Typed@example.com';
+  const fields_spec = { partner_email: {}, partner_email_normalized: {}, partner_phone: {} };
+  const form = { ids: [], values: { name: 'Help', partner_email, partner_id }, field_names: ['partner_id'] };
+  expect((await admin.value('helpdesk.ticket/onchange', { ...form, fields_spec })).value).toEqual({
+    ...{ partner_email_normalized: 'typed@example.com', partner_phone: '+32 1' },
+  });
+});
+
 describe('an SLA policy', () => {
   const always = { mon: true, tue: true, wed: true, thu: true, fri: true, sat: true, sun: true };
   const readStatuses = async (id: number) =>

@@ -281,6 +281,44 @@ test('converts amounts to the company currency before summing them, for any grou
     });
 });
 
+test("converts a lead's orders at the rates of their dates and companies", async () => {
+  const partner_id = await admin.create('res.partner', { name: 'Lead' });
+  const product_id = await admin.create('product.product', { name: 'Lead' });
+  const [home, abroad] = companies;
+  const context = { allowed_company_ids: companies.map(({ id }) => id) };
+  for (const { id: company_id, currency } of [home!, abroad!]) {
+    const lead = await admin.create('crm.lead', { name: 'Several currencies', company_id });
+    let expected = 0;
+    for (let i = 0; i < 8; i++) {
+      const [company, currency_id, day] = [pick(companies), pick(currencies), pick(ASKED)];
+      const pricelist_id = await admin.create('product.pricelist', { name: 'Lead', currency_id });
+      const price_unit = Math.round(random() * 1e5) / 100;
+      const order_line = [[0, 0, { product_id, price_unit, tax_ids: [[5]] }]];
+      const values = { partner_id, pricelist_id, company_id: company.id, opportunity_id: lead, order_line };
+      const [order] = await admin.value('sale.order/create', { vals_list: [values], context });
+      await admin.value('sale.order/action_confirm', { ids: [order], context });
+      await admin.value('sale.order/write', {
+        ids: [order],
+        vals: { date_order: `${day} 12:00:00` },
+        context,
+      });
+      expected += roundTo(exchange(price_unit, currency_id, currency, company, day), 0.01);
+    }
+    const [row] = await admin.value('crm.lead/read', { ids: [lead], fields: ['sale_amount_total'], context });
+    expect(row.sale_amount_total).toBeCloseTo(expected, 6);
+    const [group] = await admin.value('crm.lead/formatted_read_group', {
+      ...{
+        domain: [['id', '=', lead]],
+        groupby: [],
+        aggregates: ['sale_amount_total:sum_currency'],
+        context,
+      },
+    });
+    const own = exchange(expected, currency, home!.currency, home!, formatToday());
+    expect(group['sale_amount_total:sum_currency']).toBeCloseTo(own, 4);
+  }
+});
+
 test("prices a line at the rates for its order's date and company", async () => {
   const partner_id = await admin.create('res.partner', { name: 'Dated' });
   const product_id = await admin.create('product.product', { name: 'Dated', list_price: 100 });

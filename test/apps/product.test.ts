@@ -177,6 +177,12 @@ describe('a product', () => {
   });
 });
 
+test('name_create of a variant creates a template', async () => {
+  const [id] = await admin.value('product.product/name_create', { name: 'Quick' });
+  const { product_tmpl_id: template } = await admin.read('product.product', id, ['product_tmpl_id']);
+  expect(await admin.read('product.template', template, ['name'])).toMatchObject({ name: 'Quick' });
+});
+
 describe('a form of a product variant', () => {
   let template: number;
   let variant: number;
@@ -219,6 +225,27 @@ describe('a form of a product variant', () => {
     expect(await admin.read('product.template', template, ['name', 'list_price'])).toMatchObject({
       ...{ name: 'Lamp', list_price: 20 },
     });
+  });
+
+  test('does not link to the template and variants that saving the form would create', async () => {
+    const form = { ids: [], values: { name: 'New' }, field_names: ['name'] };
+    for (const [model, link] of [
+      ['product.product', 'product_tmpl_id'],
+      ['product.template', 'product_variant_id'],
+    ]) {
+      const fields_spec = { [link!]: { fields: { display_name: {} } }, uom_id: {} };
+      const { value } = await admin.value(`${model}/onchange`, { ...form, fields_spec });
+      expect(Object.keys(value)).toEqual(['uom_id']);
+    }
+  });
+
+  test('clears values that another template does not have', async () => {
+    const other = await admin.create('product.template', { name: 'Old', description_purchase: 'Old' });
+    const { product_variant_id: id } = await admin.read('product.template', other, ['product_variant_id']);
+    const call = { ids: [id], values: { product_tmpl_id: template }, field_names: ['product_tmpl_id'] };
+    const fields_spec = { description_purchase: {}, uom_id: {} };
+    const { value } = await admin.value('product.product/onchange', { ...call, fields_spec });
+    expect(value).toEqual({ description_purchase: false });
   });
 
   test('stores either price in the template', async () => {

@@ -432,4 +432,22 @@ describe('a child contact', () => {
     const { state_id: _unset, ...address } = ADDRESS;
     expect(value).toEqual({ ...address, ...COMMERCIAL });
   });
+
+  test.each<[object, object, object]>([
+    [{ city: 'Ghent' }, { street: 'Own', zip: '1' }, { city: 'Ghent', street: false, zip: false }],
+    [{ city: 'Ghent' }, { street: 'Own', type: 'invoice' }, { street: 'Own', city: false }],
+    [{}, { street: 'Own', vat: 'X' }, { street: 'Own', vat: 'X' }],
+  ])('the form of a contact of a company with %j and %j shows what saving it stores', async (...cases) => {
+    const [company, entered, expected] = cases;
+    const parent_id = await createCompany(company);
+    const values = { name: 'K', ...entered, parent_id };
+    const fields_spec = Object.fromEntries(SHARED.map((name) => [name, {}]));
+    const form = { ids: [], values, field_names: ['parent_id'], fields_spec };
+    const { value } = await admin.value('res.partner/onchange', form);
+    const id = await admin.create('res.partner', { ...values, ...value });
+    const stored = await readShared(id);
+    expect(stored).toMatchObject(expected);
+    for (const name of SHARED)
+      expect({ ...values, ...value }[name] || false, name).toEqual(stored[name] || false);
+  });
 });

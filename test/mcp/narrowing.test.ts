@@ -88,3 +88,40 @@ test('parses only the beginning of a very long list of names', async () => {
     '"t0"',
   );
 });
+
+test.for<[string, string, object]>([
+  ['create', 'call', { method: 'name_create', args: ['New'] }],
+  ['create', 'call', { method: 'copy', ids: [1] }],
+  ['create', 'call', { method: 'load', kwargs: { fields: ['name'], data: [['New']] } }],
+  ['update', 'call', { method: 'load', kwargs: { fields: ['.id', 'name'], data: [['1', 'New']] } }],
+  [
+    'create',
+    'call',
+    { method: 'copy', ids: [1], kwargs: { default: { child_ids: [[0, 0, { name: 'New' }]] } } },
+  ],
+  ['create', 'update', { ids: [1], values: { child_ids: [[0, 0, { name: 'New' }]] } }],
+  ['update', 'create', { values: { name: 'New', child_ids: [[4, 1]] } }],
+])('a connection without the tool %s rejects %s with %j', async ([excluded, name, args]) => {
+  const contacts = { model: 'res.partner', method: 'search_count', args: [[]] };
+  const run = async (query: string, tool: string, toolArgs: object) => {
+    const body = buildRequest('tools/call', {
+      name: tool,
+      arguments: { ...toolArgs, ...(tool !== 'create' && { confirm: true }) },
+    });
+    return (await post(`${app.url}/mcp${query}`, body, app.main.admin.key)).json().result;
+  };
+  const countContacts = async () => (await run('', 'call', contacts)).structuredContent.result;
+  const before = await countContacts();
+  const { isError, content } = await run(`?exclude=${excluded}`, name, { model: 'res.partner', ...args });
+  expect([isError, content[0].text]).toEqual([true, expect.stringContaining(`the tool ${excluded}`)]);
+  expect(await countContacts()).toBe(before);
+});
+
+test('a connection without the tool create can preview forms with new lines', async () => {
+  const values = { name: 'Form', child_ids: [[0, 0, { name: 'New' }]] };
+  const kwargs = { values, field_names: ['name'], fields_spec: { name: {} } };
+  const args = { model: 'res.partner', method: 'onchange', ids: [], kwargs };
+  const body = buildRequest('tools/call', { name: 'call', arguments: args });
+  const { result } = (await post(`${app.url}/mcp?exclude=create,update`, body, app.main.admin.key)).json();
+  expect(result.isError, result.content[0].text).toBe(false);
+});

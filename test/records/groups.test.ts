@@ -384,6 +384,40 @@ test.each([
   expect(groups.map((row: Record<string, string[]>) => row['x_date:week']![0])).toEqual([start, end]);
 });
 
+test.each([['fr_FR'], ['en_US']])(
+  'starts weeks as filters do, for a user whose language is %s',
+  async (lang) => {
+    const ids = await lab.value('res.lang/search', {
+      ...{ domain: [['code', '=', lang]], context: { active_test: false } },
+    });
+    await lab.value('res.lang/write', { ids, vals: { active: true } });
+    const users = [lab.app.main.admin.id];
+    await lab.value('res.users/write', { ids: users, vals: { lang } });
+    onTestFinished(() => lab.value('res.users/write', { ids: users, vals: { lang: 'en_US' } }));
+    const today = new Date().toISOString().slice(0, 10);
+    const id = await create('crm.lead', { name: 'This week', x_date: today });
+    const own = [['id', '=', id]];
+    const [group] = await lab.value('crm.lead/formatted_read_group', {
+      ...{ domain: own, groupby: ['x_date:week'], aggregates: [] },
+    });
+    const [start] = group['x_date:week'];
+    const vals = { x_date: start };
+    await lab.value('crm.lead/write', { ids: [id], vals });
+    const week = [...own, ['x_date', '=', 'today =week_start']];
+    expect(await lab.value('crm.lead/search_count', { domain: week })).toBe(1);
+  },
+);
+
+test('returns one group without groupings, however many records match', async () => {
+  const domain = [['name', '=', 'Nobody']];
+  const group = { __extra_domain: [[1, '=', 1]] };
+  for (const query of [{ domain: [] }, { domain }]) {
+    expect(await lab.value('crm.lead/formatted_read_group', { ...query, groupby: [] })).toEqual([group]);
+    const sets = { ...query, grouping_sets: [[], []] };
+    expect(await lab.value('crm.lead/formatted_read_grouping_sets', sets)).toEqual([[group], [group]]);
+  }
+});
+
 describe('grouping context', () => {
   const getMonths = (rows: Record<string, Json>[]) =>
     rows.map((row) => row['date_deadline:month'][0] ?? false);

@@ -161,6 +161,34 @@ function buildNested(levels: number): object {
   return levels === 0 ? {} : { x_line_ids: { fields: { x_lab_id: { fields: buildNested(levels - 1) } } } };
 }
 
+test('applies the context of a relation to the names of its records', async () => {
+  const email = 'ann@example.com';
+  const [ann] = await lab.value('res.partner/create', {
+    vals_list: { name: 'Ann', email, country_id: belgium },
+  });
+  const [lead] = await lab.value('crm.lead/create', { vals_list: { name: 'Lead', partner_id: ann } });
+  const fields = { display_name: {}, country_id: { fields: { display_name: {} } } };
+  const buildSpecification = (context: object) => ({ partner_id: { fields, context }, name: {} });
+  for (const [context, name] of [
+    [{}, 'Ann'],
+    [{ show_email: true }, 'Ann <ann@example.com>'],
+    [{ show_address: 1 }, 'Ann\nBelgium'],
+  ] as [object, string][]) {
+    const specification = buildSpecification(context);
+    const expected = { partner_id: { id: ann, display_name: name, country_id: { display_name: 'Belgium' } } };
+    const [row] = await lab.value('crm.lead/web_read', { ids: [lead], specification });
+    expect(row).toMatchObject({ ...expected, name: 'Lead' });
+    const found = await lab.value('crm.lead/web_search_read', { domain: [['id', '=', lead]], specification });
+    expect(found.records[0]).toMatchObject(expected);
+    const form = { ids: [], values: { partner_id: ann }, field_names: ['partner_id'] };
+    const fields_spec = { partner_invoice_id: { fields: { display_name: {} }, context } };
+    const { value } = await lab.value('sale.order/onchange', { ...form, fields_spec });
+    expect(value.partner_invoice_id).toEqual({ id: ann, display_name: name });
+  }
+  const specification = buildSpecification({ lang: 'xx_XX' });
+  expect((await lab.expectError('crm.lead/web_read', { ids: [lead], specification })).status).toBe(422);
+});
+
 describe('web_search_read', () => {
   let ids: number[];
   beforeAll(async () => {

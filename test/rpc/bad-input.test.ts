@@ -276,6 +276,7 @@ test.each<[string, unknown, boolean]>([
   ['true', true, false],
   ['a list of values', [1], false],
   ['a language that is a number', { lang: 5 }, false],
+  ['a time zone that is a number', { tz: 5 }, false],
   ['a language that is a list', { lang: ['en_US'] }, false],
   ['an empty list', [], true],
   ['an empty text', '', true],

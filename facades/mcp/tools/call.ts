@@ -148,26 +148,39 @@ function computeMethodEffects(
   { model, method, ids = [], args, kwargs }: CallMethodArgs,
 ): CallEffects {
   const { effects, kind } = getOperationAt(ctx, model, method).definition;
+  if (kind === 'query') return { effects: [...effects], changes: 0 };
+  const listed = computeArgumentEffects(ctx, { model, args, kwargs });
   const methodEffects = new Set<OperationEffect>(effects);
-  if (kind === 'query') return { effects: [...methodEffects], changes: 0 };
-  const rows = Math.max(1, new Set(ids).size);
-  let listedChanges = 0;
   if (computeListEffects(ctx, model, {}, false).sends) methodEffects.add('sends');
-  for (const values of collectValues([kwargs, ...args])) {
-    const effects = computeListEffects(ctx, model, values, false);
-    if (effects.deletes) methodEffects.add('deletes');
-    listedChanges += effects.createdCount + effects.writtenCount;
-  }
-  return { effects: [...methodEffects], changes: rows + listedChanges };
+  if (listed.deletes) methodEffects.add('deletes');
+  const rows = Math.max(1, new Set(ids).size);
+  return { effects: [...methodEffects], changes: rows + listed.createdCount + listed.writtenCount };
 }
 
-/** Returns the tool equivalent to the operation, and `delete` if it deletes records. */
+function computeArgumentEffects(
+  ctx: Ctx,
+  { model, args, kwargs }: Pick<CallMethodArgs, 'model' | 'args' | 'kwargs'>,
+) {
+  const list = collectValues([kwargs, ...args]).map((values) =>
+    computeListEffects(ctx, model, values, false),
+  );
+  return {
+    deletes: list.some((effects) => effects.deletes),
+    createdCount: list.reduce((sum, { createdCount }) => sum + createdCount, 0),
+    writtenCount: list.reduce((sum, { writtenCount }) => sum + writtenCount, 0),
+  };
+}
+
+/** Returns the tools that can have the same effects as the call. */
 function findEquivalentTools(ctx: Ctx, call: CallMethodArgs): string[] {
-  const { tool } = getOperationAt(ctx, call.model, call.method).definition;
-  return [
-    ...(tool ? [tool] : []),
-    ...(computeMethodEffects(ctx, call).effects.includes('deletes') ? ['delete'] : []),
-  ];
+  const { tool, kind, effects, standsFor = [] } = getOperationAt(ctx, call.model, call.method).definition;
+  const tools = [...(tool ? [tool] : []), ...standsFor];
+  if (kind === 'query') return tools;
+  const listed = computeArgumentEffects(ctx, call);
+  if (listed.deletes || effects.includes('deletes')) tools.push('delete');
+  if (listed.createdCount > 0) tools.push('create');
+  if (listed.writtenCount > 0) tools.push('update');
+  return tools;
 }
 
 /**

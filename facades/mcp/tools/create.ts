@@ -39,6 +39,8 @@ export const createTool = defineTool<CreateArgs>({
     const { createdCount, writtenCount, sends } = computeListEffects(ctx, model, values, true);
     return { effects: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + createdCount + writtenCount };
   },
+  standsFor: (ctx, { model, values }) =>
+    computeListEffects(ctx, model, values, true).writtenCount > 0 ? ['update'] : [],
   async run({ ctx, args: { model, values } }) {
     const { deletes, writtenCount } = computeListEffects(ctx, model, values, true);
     if (deletes)

@@ -67,8 +67,10 @@ export const updateTool = defineTool<UpdateArgs>({
     ];
     return { effects: toolEffects, changes: new Set(args.ids).size * (1 + createdCount + writtenCount) };
   },
-  standsFor: (ctx, { model, values }) =>
-    computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],
+  standsFor: (ctx, { model, values }) => {
+    const { deletes, createdCount } = computeListEffects(ctx, model, values, false);
+    return [...(deletes ? ['delete'] : []), ...(createdCount > 0 ? ['create'] : [])];
+  },
   async run({ ctx, args, confirmed, decided }) {
     const { model, ids: requestedIds, values, expected_version } = args;
     const ids = [...new Set(requestedIds)];

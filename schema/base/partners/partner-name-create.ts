@@ -5,6 +5,7 @@ import { createWithName } from '../../data/create-with-name.ts';
 export const partnerNameCreate = defineOperation('partnerNameCreate', {
   kind: 'mutation',
   effects: ['writes'],
+  standsFor: ['create'],
   address: 'res.partner/name_create',
   policy: { auth: ['USER'], scope: 'write', access: ['res.partner', 'create'] },
   description:

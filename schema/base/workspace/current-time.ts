@@ -1,4 +1,4 @@
-import { getFirstWeekday } from '../../../src/engine/ctx/catalog.ts';
+import { getFirstWeekday } from '../../../src/engine/ctx/call-context.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
@@ -43,14 +43,14 @@ export const currentTime = defineOperation('currentTime', {
     "Returns the current time in the user's time zone, and when the day, week and month begin and end.",
   args: () => ({}),
   type: CurrentTime.ref,
-  run: ({ principal, catalog }) => {
-    const { tz, lang } = principal!;
+  run: (ctx) => {
+    const { tz } = ctx.principal!;
     const timezone = resolveZoneName(tz) === null ? 'UTC' : tz;
     const now = Date.now();
     return {
       now: new Date(now).toISOString(),
       timezone,
-      ...computeCalendar(now, timezone, getFirstWeekday(catalog, lang)),
+      ...computeCalendar(now, timezone, getFirstWeekday(ctx)),
     };
   },
 });

@@ -24,7 +24,7 @@ export interface ReadMail {
 }
 
 /** Messages with more header and text bytes are parsed in a worker thread. */
-const MIN_THREAD_BYTES = 16 * 1024;
+const MIN_THREAD_BYTES = 32 * 1024;
 
 /** UTF-16 units of stored text: more than is displayed, so that truncation can be detected. */
 const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;

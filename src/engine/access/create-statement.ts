@@ -1,7 +1,6 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { getOtherLanguage, getTimeZone, getToday } from '../ctx/call-context.ts';
-import { getFirstWeekday } from '../ctx/catalog.ts';
+import { getFirstWeekday, getOtherLanguage, getTimeZone, getToday } from '../ctx/call-context.ts';
 import { type Ctx, requestReferenceRows } from '../ctx/ctx.ts';
 import type { DomainReader } from '../domain/condition.ts';
 import { FALSE } from '../domain/node.ts';
@@ -87,7 +86,7 @@ export const createDomainReader = (ctx: Ctx): DomainReader => ({
   checkField: (model, field) => assertComparable(ctx, model, field),
   tz: getTimeZone(ctx),
   contextTz: ctx.context.tz,
-  weekStart: () => getFirstWeekday(ctx.catalog, ctx.context.lang ?? ctx.principal?.lang ?? ''),
+  weekStart: () => getFirstWeekday(ctx),
   activeTest: ctx.context.activeTest,
   conditions: ctx.conditions,
 });

@@ -3,6 +3,7 @@ import { isObject } from '../../json.ts';
 import { type CallContext, derivePrincipal, type Principal } from '../model/principal.ts';
 import { SOURCE_LANGUAGE } from '../model/translations.ts';
 import { formatInstant, resolveZoneName, toWallClock } from '../value/instant.ts';
+import { getWeekStart } from '../value/locale.ts';
 import { INT_MAX } from '../value/number.ts';
 import { assertLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
@@ -56,6 +57,12 @@ export function assertContextSize(context: unknown): void {
 
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
+/** Returns the first day of the week in the caller's language, which the workspace can set. 1 is Monday. */
+export function getFirstWeekday({ catalog, context, principal }: Ctx): number {
+  const lang = context.lang ?? principal?.lang ?? SOURCE_LANGUAGE;
+  return catalog.weekStarts.get(lang) ?? getWeekStart(lang);
+}
+
 /** Returns the current date in the caller's time zone as `YYYY-MM-DD`. */
 export const getToday = (ctx: Ctx): string =>
   formatInstant(toWallClock(Date.now(), getTimeZone(ctx))).slice(0, 10);
@@ -69,8 +76,12 @@ function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
 }
 
 /** Ignores unknown time zones and UTC offsets, because PostgreSQL interprets `+02:00` as west of Greenwich. */
-const resolveKnownZone = (tz: unknown): string | null =>
-  typeof tz === 'string' ? resolveZoneName(tz) : null;
+function resolveKnownZone(tz: unknown): string | null {
+  if (!tz) return null;
+  if (typeof tz !== 'string')
+    throw errors.badValue("Invalid value for 'tz' in the context: must be a string");
+  return resolveZoneName(tz);
+}
 
 /** Restricts the principal to the given companies. The first one becomes the current company. */
 function restrictToCompanies(principal: Principal | null, ids: unknown): Principal | null {

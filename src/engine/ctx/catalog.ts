@@ -6,7 +6,6 @@ import { limits } from '../../limits.ts';
 import type { RuleTerm } from '../domain/rule-text.ts';
 import type { AccessKind } from '../model/access-kind.ts';
 import type { Registry } from '../model/model.ts';
-import { getWeekStart } from '../value/locale.ts';
 
 /** Maximum time that rights and rules stay cached if an invalidation is lost. */
 export const CATALOG_TTL_MS = 300_000;
@@ -124,10 +123,6 @@ const OPERATIONS_BY_LETTER: Record<string, AccessKind> = { c: 'create', r: 'read
 /** Parses letters such as `crw`. */
 export const parseOperationLetters = (letters: string): Set<AccessKind> =>
   new Set([...letters].map((letter) => OPERATIONS_BY_LETTER[letter]!));
-
-/** Returns the first day of the week that the workspace has set for the language, or else the usual one. */
-export const getFirstWeekday = ({ weekStarts }: Catalog, lang: string): number =>
-  weekStarts.get(lang) ?? getWeekStart(lang);
 
 /** @throws USER_ERROR if the language is not active in the workspace */
 export function assertLanguage(catalog: Catalog, code: string): void {

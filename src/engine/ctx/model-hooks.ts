@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/sql.ts';
 import type { Values } from '../model/model.ts';
 import type { Ctx } from './ctx.ts';
 
@@ -26,6 +27,11 @@ declare module '../model/model.ts' {
      * one item per new record. For a write, `list` has a single item.
      */
     prepare?(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> | void;
+    /**
+     * Returns SQL for a key of the row `t`, or null. Records with different keys are written separately, so that
+     * `prepare` can add different values to them.
+     */
+    preparesBy?(ctx: Ctx, values: Values): Sql | null;
     /** This hook and the following ones run in the call's transaction. */
     beforeCreate?(ctx: Ctx, list: Values[]): Promise<void> | void;
     afterCreate?(ctx: Ctx, ids: number[], list: Values[]): Promise<void> | void;

@@ -31,6 +31,8 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   effects: OperationEffects;
   /** MCP tool that previews the operation. Agents must use this tool instead of the address to change data. */
   tool?: string;
+  /** MCP tools that can have the same effects. Connections without one of them cannot call the operation. */
+  standsFor?: readonly string[];
   /** True if agents cannot call the operation by its address. */
   closedToAgents?: boolean;
   /** Model of an operation without an address. Workspaces without the model's app do not have the operation. */
@@ -84,6 +86,7 @@ export interface Operation {
   aliases: Record<string, string>;
   effects: OperationEffects;
   tool?: string;
+  standsFor?: readonly string[];
   closedToAgents?: boolean;
   records?: string;
   reject?(error: AppError): unknown;
@@ -164,6 +167,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
     aliases: spec.aliases ?? {},
     effects: spec.effects,
     tool: spec.tool,
+    standsFor: spec.standsFor,
     closedToAgents: spec.closedToAgents,
     records: spec.records,
     reject: spec.reject,

@@ -53,7 +53,7 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
     ...values.map((value, i) => addColumnAlias(value, 'a', i)),
   ];
   const groupNumbers = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
-  const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
+  const inner = sql`select ${columns.length ? sql.join(columns) : sql`count(*)`}
     from ${buildTableSql(statement, model)} t${joins.paths.sql()}${sql.join(joins.links, '')}
     where ${where}${groupings.length ? sql` group by ${groupNumbers}` : sql.empty}`;
   const infoColumns = groupings.flatMap((grouping, i) => buildGroupInfoSql(statement, plan, grouping, i));

@@ -5,7 +5,7 @@ import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
 import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
-import { getFirstWeekday } from '../ctx/catalog.ts';
+import { getFirstWeekday } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFractionField, isNumberField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
@@ -103,7 +103,6 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
   if (groupings.filter(({ field }) => field.type === 'many2many').length > MAX_LIST_GROUPINGS)
     throw errors.badValue(`a call can group by at most ${MAX_LIST_GROUPINGS} list fields`);
-  const lang = ctx.context.lang ?? SOURCE_LANGUAGE;
   return {
     model,
     groupings,
@@ -112,10 +111,10 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
     order: query.order ?? null,
     offset: query.offset ?? 0,
     limit: query.limit ?? null,
-    // Periods use the time zone and language of the call, not of the user.
+    // Periods use the time zone of the call, and labels its language, not those of the user.
     zone: ctx.context.tz ?? 'UTC',
-    weekStart: getFirstWeekday(ctx.catalog, lang),
-    lang,
+    weekStart: getFirstWeekday(ctx),
+    lang: ctx.context.lang ?? SOURCE_LANGUAGE,
   };
 }
 

@@ -33,6 +33,9 @@ export interface NestedSelect {
    * the many2one counts as unset.
    */
   named?: boolean;
+  /** Language of the related records, and keys that extend their display names. By default, those of the statement. */
+  lang?: string | null;
+  displayNameKeys?: readonly string[];
 }
 
 /**
@@ -123,15 +126,17 @@ function getTargetModel({ registry }: Statement, { relation: { relation } }: Nes
 }
 
 function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
-  const { nameJoins } = statement;
+  const { nameJoins, lang, displayNameKeys } = statement;
   // Joins for display names belong to the outer rows.
   statement.nameJoins = null;
+  if (nested.lang !== undefined) statement.lang = nested.lang;
+  if (nested.displayNameKeys) statement.displayNameKeys = nested.displayNameKeys;
   try {
     return isListField(nested.relation)
       ? buildNestedListSql(statement, source, nested)
       : buildNestedRecordSql(statement, source, nested);
   } finally {
-    statement.nameJoins = nameJoins;
+    Object.assign(statement, { nameJoins, lang, displayNameKeys });
   }
 }
 

@@ -2,20 +2,22 @@ import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { getModel } from '../access/create-statement.ts';
+import { applyCallContext, getOtherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
-import type { Model, Registry } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
 
 /**
- * Specification of a field in web_read (Odoo 19). A relation has the `fields` of the related records. A list also has
- * `order`, `limit` and a `context` with `active_test`.
+ * Specification of a field in web_read (Odoo 19). A relation has the `fields` of the related records, and a `context`
+ * with a language or keys that extend their display names. A list also has `order`, `limit`, and `active_test` in its
+ * context.
  */
 interface FieldSpecification {
   fields?: Specification;
   limit?: number | null;
   order?: string | null;
-  context?: { active_test?: unknown };
+  context?: Record<string, unknown>;
 }
 
 export type Specification = Record<string, FieldSpecification>;
@@ -83,23 +85,26 @@ function parseLimit(field: Field, limit: unknown): number {
 export const isReferenceField = (field: Field): boolean =>
   field.type === 'reference' || field.type === 'many2one_reference';
 
-export function toSelectList(model: Model, specification: Specification, registry: Registry): SelectList {
+export function toSelectList(ctx: Ctx, model: Model, specification: Specification): SelectList {
   const items = Object.entries(specification).flatMap(([name, fieldSpec]) => {
     const field = model.fields.get(name)!;
-    if (fieldSpec.fields && field.relation) return toNestedSelect(field, fieldSpec, registry);
+    if (fieldSpec.fields && field.relation) return toNestedSelect(ctx, field, fieldSpec);
     return fieldSpec.fields && field.modelField ? [name, field.modelField] : name;
   });
   return ['id', ...items];
 }
 
-function toNestedSelect(field: Field, specification: FieldSpecification, registry: Registry): NestedSelect {
+function toNestedSelect(ctx: Ctx, field: Field, specification: FieldSpecification): NestedSelect {
+  const inner = applyCallContext(ctx, specification.context);
   return {
     relation: field,
     as: field.name,
-    fields: toSelectList(registry.get(field.relation!)!, specification.fields!, registry),
+    fields: toSelectList(inner, getModel(ctx, field.relation!), specification.fields!),
     order: specification.order ?? null,
     limit: specification.limit ?? null,
     archived: specification.context?.active_test === false,
     named: true,
+    lang: getOtherLanguage(inner),
+    displayNameKeys: inner.context.displayNameKeys ?? [],
   };
 }

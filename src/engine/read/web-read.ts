@@ -3,6 +3,7 @@ import { mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed } from '../access/row-access.ts';
+import { applyCallContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -23,7 +24,7 @@ import { isReferenceField, parseSpecification, type Specification, toSelectList 
 export async function webRead(ctx: Ctx, name: string, ids: number[], input: unknown): Promise<RawJson> {
   const model = getModel(ctx, name);
   const specification = parseSpecification(ctx, model, input);
-  const fields = buildFields(ctx, model, specification);
+  const fields = toSelectList(ctx, model, specification);
   await assertNestedRowCount(ctx, model, fields, (statement) => {
     const source = getMainSource(model);
     const rows = sql`${buildSourceSql(statement, source)}
@@ -33,9 +34,6 @@ export async function webRead(ctx: Ctx, name: string, ids: number[], input: unkn
   const rows = await read(ctx, { model: name, ids, fields, flavour: 'ids' });
   return completeReferences(ctx, model, specification, rows);
 }
-
-const buildFields = (ctx: Ctx, model: Model, specification: Specification) =>
-  toSelectList(model, specification, ctx.catalog.registry);
 
 async function completeReferences(
   ctx: Ctx,
@@ -67,7 +65,7 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   const { model: name, domain, page, countLimit } = query;
   const model = getModel(ctx, name);
   const specification = parseSpecification(ctx, model, query.specification);
-  const fields = buildFields(ctx, model, specification);
+  const fields = toSelectList(ctx, model, specification);
   await assertNestedRowCount(ctx, model, fields, (statement) => {
     const where = buildConditionsSql(ctx, statement, model, domain);
     const { joins, rest } = buildPageSql(statement, getMainSource(model), page);
@@ -92,9 +90,13 @@ export async function readLinkedValue(
   value: unknown,
   specification: Specification,
 ): Promise<unknown> {
-  const nestedFields = specification[field.name]?.fields;
+  const { fields: nestedFields, context } = specification[field.name] ?? {};
   if (field.type !== 'many2one' || typeof value !== 'number' || !nestedFields) return value;
-  return (await webRead(ctx, field.relation!, [value], nestedFields)).value<Values[]>()[0] ?? false;
+  return (
+    (await webRead(applyCallContext(ctx, context), field.relation!, [value], nestedFields)).value<
+      Values[]
+    >()[0] ?? false
+  );
 }
 
 function hasReferences(ctx: Ctx, model: Model, specification: Specification): boolean {

@@ -1,5 +1,5 @@
 import { createSerializationFailure } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { forEachYielding, mapYielding } from '../../loop/yield.ts';
@@ -17,6 +17,7 @@ import { VERSION_FIELD } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { buildScopeSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
+import { excludeIds } from '../value/exclude-ids.ts';
 import { changeInBatch } from './batch-change.ts';
 import { reindex, storeFiles } from './custom-field-storage.ts';
 import { addDefaults, dropUnchangedDefaults } from './defaults.ts';
@@ -224,12 +225,39 @@ async function writeAll(
     // Each attempt parses the values again, because a retry must not see values that hooks changed in the first
     // attempt.
     mode === 'transaction'
-      ? ctx.tx((tx) => updateWithHooks(tx, { model, ids, values: parseValues(values), ...options }))
+      ? ctx.tx((tx) => updateGroups(tx, { model, ids, values, ...options }))
       : completeAndUpdate(ctx, { model, ids, values: parseValues(values), ...options }),
   );
   // Hooks may have added ids.
   if (ctx.callUsage) addChangedRecords(ctx.callUsage, model.name, ids);
   return true;
+}
+
+async function updateGroups(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Promise<void> {
+  const { model, ids, values } = changes;
+  const key = ids.length > 1 ? model.options.preparesBy?.(ctx, parseValues(values)) : null;
+  for (const group of key ? await groupIds(ctx, model, ids, key) : [ids])
+    await updateWithHooks(ctx, { ...changes, ids: group, values: parseValues(values) });
+}
+
+/** Groups records by the SQL `key` of the row `t`. The first group includes ids that do not exist. */
+async function groupIds(ctx: Ctx, model: Model, ids: number[], key: Sql): Promise<number[][]> {
+  const rows = await ctx.db.rows<{ ids: number[] }>(
+    sql`select array_agg(t.id order by t.id) as ids from ${sql.id(model.table)} t
+     where ${buildScopeSql(createStatement(ctx), getMainSource(model))} and t.id = any(${ids})
+     group by ${key} order by 1`,
+  );
+  const [first = [], ...rest] = rows.map((row) => row.ids);
+  return [
+    [
+      ...excludeIds(
+        ids,
+        rows.flatMap((row) => row.ids),
+      ),
+      ...first,
+    ],
+    ...rest,
+  ];
 }
 
 async function completeAndUpdate(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Promise<void> {

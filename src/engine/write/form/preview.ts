@@ -1,11 +1,16 @@
+import { sql } from '../../../db/sql.ts';
 import { AppError } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
+import { createStatement, getModel } from '../../access/create-statement.ts';
+import { type CallUsage, createCallUsage } from '../../ctx/call-usage.ts';
 import type { Ctx } from '../../ctx/ctx.ts';
 import { runInSavepoint } from '../../ctx/savepoint.ts';
 import { type Field, isListField, isNumberField } from '../../model/field.ts';
 import type { Model, Values } from '../../model/model.ts';
 import type { Specification } from '../../read/specification.ts';
 import { webRead } from '../../read/web-read.ts';
+import { buildSourceSql } from '../../sql/columns.ts';
+import { addSource } from '../../sql/statement.ts';
 import { IGNORED_FIELDS } from '../values.ts';
 import { create, write } from '../write.ts';
 
@@ -50,14 +55,62 @@ export async function previewForm(ctx: Ctx, input: Omit<FilledForm, 'followers'>
   const before = ids.length > 0 ? await readStoredValues(ctx, model, ids, Object.keys(specification)) : {};
   const formValues = { ...before, ...input.values };
   const form = { ...input, followers: findFollowers(model, changed, formValues) };
+  const after = await storeAndRead(ctx, form, before);
+  if (!after) return null;
+  const cleared = findClearedFollowers(form, formValues, after);
+  // Keeps the entered values of these fields, if the form can be stored with them.
+  const followers = new Set([...form.followers].filter((name) => !cleared.includes(name)));
+  const kept = cleared.length > 0 ? await storeAndRead(ctx, { ...form, followers }, before) : after;
+  return computeDifferences(ctx, form, before, kept ?? after);
+}
+
+/** Returns the record as stored, without keeping it. Null if it cannot be stored. */
+async function storeAndRead(ctx: Ctx, form: FilledForm, before: Values): Promise<Values | null> {
+  const { model, ids, followers } = form;
   const values = toStorableValues(ctx, form, before);
-  const context = { ...ctx.context, recomputedFields: form.followers };
-  const after = await runAndRollBack(ctx.with({ context }), async (tx) => {
+  const context = { ...ctx.context, recomputedFields: followers };
+  const callUsage = createCallUsage();
+  const after = await runAndRollBack(ctx.with({ context, callUsage }), async (tx) => {
     const [id] = ids.length > 0 ? ids : await create(tx, model.name, [values]);
     if (ids.length > 0) await write(tx, model.name, ids, values);
     return (await webRead(tx, model.name, [id!], buildReadSpecification(form))).value<Values[]>()[0];
   });
-  return after ? computeDifferences(ctx, form, formValues, after) : null;
+  return after && unsetNewLinks(ctx, model, after, callUsage);
+}
+
+/** Finds recomputed fields that are unset although the form has a value. Related values always come from the link. */
+const findClearedFollowers = ({ model, followers }: FilledForm, values: Values, after: Values): string[] =>
+  [...followers].filter((name) => {
+    const { type, related } = model.fields.get(name)!;
+    return (
+      name in after &&
+      !related &&
+      type !== 'boolean' &&
+      isUnsetValue(after[name]) &&
+      !isUnsetValue(values[name])
+    );
+  });
+
+/** Clears links to records that existed only in the preview, such as a contact that is its own commercial entity. */
+async function unsetNewLinks(
+  ctx: Ctx,
+  model: Model,
+  record: Values,
+  { changedRecords }: CallUsage,
+): Promise<Values> {
+  const result = { ...record };
+  for (const [name, value] of Object.entries(record)) {
+    const { type, relation } = model.fields.get(name)!;
+    const id = toPlainValue(value);
+    if (type !== 'many2one' || typeof id !== 'number' || !changedRecords.get(relation!)?.has(id)) continue;
+    const statement = createStatement(ctx);
+    const target = addSource(statement, getModel(ctx, relation!));
+    const rows = await ctx.db.rows(
+      sql`select 1 from ${buildSourceSql(statement, target)} and ${target.row}.id = ${id}`,
+    );
+    if (rows.length === 0) result[name] = false;
+  }
+  return result;
 }
 
 async function readStoredValues(ctx: Ctx, model: Model, ids: number[], names: string[]): Promise<Values> {
@@ -140,30 +193,28 @@ function buildReadSpecification({ model, values, specification }: FilledForm): S
   });
   return Object.fromEntries(
     names.map((name) => {
-      const { fields } = specification[name]!;
-      return [name, fields && model.fields.get(name)!.type !== 'many2many' ? { fields } : {}];
+      const { fields, context } = specification[name]!;
+      return [name, fields && model.fields.get(name)!.type !== 'many2many' ? { fields, context } : {}];
     }),
   );
 }
 
-function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: Values): Values {
-  const { model, ids, followers } = form;
+/** @param before the stored values; `after` the previewed values */
+function computeDifferences(ctx: Ctx, form: FilledForm, before: Values, after: Values): Values {
+  const { model } = form;
+  const values = { ...before, ...form.values };
   const result: Values = {};
-  for (const [name, read] of Object.entries(after)) {
+  for (const [name, value] of Object.entries(after)) {
     const field = model.fields.get(name)!;
-    // A new record that references itself, such as a contact that is its own commercial entity, has no id yet.
-    const isItself = ids.length === 0 && field.relation === model.name && toPlainValue(read) === after.id;
-    const value = isItself ? false : read;
     if (IGNORED_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
-    const formValue = isListField(field) ? toListCommands(ctx, form, field, value) : value;
+    const formValue = isListField(field)
+      ? toListCommands(ctx, form, { field, before: before[name], after: value })
+      : value;
     if (
       formValue === undefined ||
       (!isListField(field) && isSameValue(values[name] ?? getUnsetValue(field), value))
     )
       continue;
-    // Keeps an entered value unless the change computes another one.
-    const isCleared = isUnsetValue(value) && !isUnsetValue(values[name]) && field.type !== 'boolean';
-    if (followers.has(name) && isCleared) continue;
     result[name] = formValue;
   }
   return result;
@@ -177,23 +228,40 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(toPlainValue(a) ?? false) === JSON.stringify(toPlainValue(b) ?? false) ||
   (isUnsetValue(a) && isUnsetValue(b));
 
-/** Builds the commands that update a list in the form. Undefined if the list is unchanged. */
-function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
-  if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
-  const ids = [...(after as number[])].sort((a, b) => a - b);
-  const value = form.values[field.name];
-  const before = parseGivenIds(value).sort((a, b) => a - b);
-  return isSameValue(before, ids) ? undefined : [[6, 0, ids]];
+interface ListChange {
+  field: Field;
+  /** Stored ids. Undefined for a new record. */
+  before: unknown;
+  after: unknown;
 }
 
-function parseGivenIds(value: unknown): number[] {
-  if (!Array.isArray(value)) return [];
-  const ids = value.flatMap((item) => {
-    if (typeof item === 'number') return [item];
-    if (!Array.isArray(item)) return [];
-    return item[0] === 6 && Array.isArray(item[2]) ? item[2] : item[0] === 4 ? [item[1]] : [];
-  });
-  return [...new Set(ids)];
+/** Builds the commands that update a list in the form. Undefined if the list is unchanged. */
+function toListCommands(ctx: Ctx, form: FilledForm, { field, before, after }: ListChange): unknown {
+  if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
+  const commands = form.values[field.name];
+  // An item that the form adds has no id yet.
+  if (Array.isArray(commands) && commands.some((command) => Array.isArray(command) && command[0] === 0))
+    return undefined;
+  const ids = [...(after as number[])].sort((a, b) => a - b);
+  return isSameList(applyCommands(before, commands), ids) ? undefined : [[6, 0, ids]];
+}
+
+const isSameList = (ids: ReadonlySet<number>, others: readonly number[]): boolean =>
+  ids.size === others.length && others.every((id) => ids.has(id));
+
+/** Returns the ids in a list after the commands. A list of ids replaces the list. */
+function applyCommands(before: unknown, commands: unknown): Set<number> {
+  const ids = new Set((before || []) as number[]);
+  if (!Array.isArray(commands)) return commands === undefined ? ids : new Set();
+  if (commands.some((command) => typeof command === 'number')) return new Set(commands);
+  for (const command of commands) {
+    const [code, id, items] = Array.isArray(command) ? command : [];
+    if (code === 4) ids.add(id);
+    if (code === 2 || code === 3) ids.delete(id);
+    if (code === 5 || code === 6) ids.clear();
+    if (code === 6 && Array.isArray(items)) for (const item of items) ids.add(item);
+  }
+  return ids;
 }
 
 /** Builds `[1, id, values]` for each changed line. New lines keep the virtual id from the form. */
@@ -233,7 +301,7 @@ function computeLineDifferences(target: Model, values: Values, line: Values): Va
   const entries = Object.entries(line).filter(([name, value]) => {
     const field = target.fields.get(name)!;
     if (IGNORED_FIELDS.has(name)) return false;
-    if (isListField(field)) return !isSameValue(parseGivenIds(values[name]), value);
+    if (isListField(field)) return !isSameList(applyCommands([], values[name]), value as number[]);
     return !isSameValue(values[name] ?? getUnsetValue(field), value);
   });
   return Object.fromEntries(
