@@ -108,7 +108,7 @@ async function prepareImport(
 const listReceivedDates = ({ headers }: ParsedMail): (Date | null)[] =>
   headers.filter(({ name }) => name === 'received').map(({ value }) => parseReceivedDate(value));
 
-/** Returns the current time if all dates are in the future, because such a message would stay at the top of its folder. */
+/** Returns the current time if there is no past date, because a message from the future would stay on top. */
 function findPastDate(dates: readonly (Date | null | undefined)[]): Date {
   const now = new Date();
   return dates.find((date) => date && date < now) ?? now;

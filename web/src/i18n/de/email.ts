@@ -188,8 +188,8 @@ export const strings: typeof english = {
   },
   unsigned: 'Nicht signiert',
   unsignedText:
-    'E-Mails werden ohne DKIM-Signatur gesendet, weil der DKIM-Eintrag unten fehlt oder falsch ist. Empfänger lehnen sie ' +
-    'möglicherweise ab.',
+    'E-Mails werden ohne DKIM-Signatur gesendet, weil der DKIM-Eintrag unten fehlt oder falsch ist. ' +
+    'Empfänger lehnen sie möglicherweise ab.',
   unsignedDomains: 'E-Mails von diesen Domains sind nicht signiert:',
   domainMeanings: {
     NOT_STARTED: 'Legen Sie die folgenden DNS-Einträge an, und prüfen Sie dann die Domain.',

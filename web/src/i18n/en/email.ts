@@ -177,7 +177,8 @@ export const strings = {
   },
   unsigned: 'Not signed',
   unsignedText:
-    'Emails leave without a DKIM signature, because the DKIM record below is missing or wrong. Receivers may reject them.',
+    'Emails are sent without a DKIM signature, because the DKIM record below is missing or wrong. ' +
+    'Receivers may reject them.',
   unsignedDomains: 'Emails from these domains are not signed:',
   domainMeanings: {
     NOT_STARTED: 'Add the DNS records below, then verify the domain.',
