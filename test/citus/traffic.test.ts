@@ -325,19 +325,19 @@ citus.describe('a cluster', () => {
     });
     const compose = (subject: string) => ({
       account_id: mailbox.id,
-      to: 'b@example.org',
+      to: 'reader@example.org',
       subject,
       body: 't',
     });
     const senders: Record<string, (subject: string) => Promise<unknown>> = {
       graphql: async (subject) => {
-        const input = `{ from: "${from}", to: "b@example.org", subject: "${subject}", text: "t" }`;
+        const input = `{ from: "${from}", to: "reader@example.org", subject: "${subject}", text: "t" }`;
         const { errors } = await postGraphql(app, `mutation { emailSend(input: ${input}) { id } }`, {
           key: admin.key,
         });
         expect(errors).toEqual([]);
       },
-      smtp: (subject) => client.sendMail({ from, to: 'b@example.org', subject, text: 't' }),
+      smtp: (subject) => client.sendMail({ from, to: 'reader@example.org', subject, text: 't' }),
       mcp: async (subject) => {
         const args = { ...compose(subject), confirm: true };
         expect(await runTool(app, agent.key, 'mail_send', args)).toMatchObject({
