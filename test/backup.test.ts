@@ -191,13 +191,23 @@ test('restores a backup of a running embedded database, including its keys and m
 
 test('creates backups readable only by the owner and deletes files left by killed commands', async () => {
   const file = join(createTestFolder(), 'b.backup');
-  const [abandoned, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
+  const [abandoned, current, other, foreign] = [
+    `${file}.11.atrium-part`,
+    `${file}.12.atrium-part`,
+    `${file}2.13.atrium-part`,
+    `${file}.14.part`,
+  ];
   const long = new Date(Date.now() - 2 * 3_600_000);
-  for (const draft of [abandoned, current, other]) writeFileSync(draft, 'all data');
-  for (const draft of [abandoned, other]) utimesSync(draft, long, long);
+  for (const draft of [abandoned, current, other, foreign]) writeFileSync(draft, 'all data');
+  for (const draft of [abandoned, other, foreign]) utimesSync(draft, long, long);
   await writeAtomically(file, [Readable.from(['whole'])]);
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['whole', 0o600]);
-  expect([abandoned, current, other].map((draft) => existsSync(draft))).toEqual([false, true, true]);
+  expect([abandoned, current, other, foreign].map((draft) => existsSync(draft))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
   const failingReadable = Readable.from(
     (async function* () {
       yield 'half';

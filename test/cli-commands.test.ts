@@ -1,31 +1,18 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildSesEnv, SES_CREDENTIALS } from './email/sending.ts';
-import { runCli, runCliJson } from './harness/cli.ts';
-import { type AppProcess, startProcess } from './harness/process.ts';
+import { runCli, runCliJson, setUpServer } from './harness/cli.ts';
 import { startSes } from './standins/ses.ts';
 
 const OF = ['--workspace', 'main'];
-let dataDir: string;
-let app: AppProcess;
+const server = setUpServer();
 
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
-  app = await startProcess({ DATA_DIR: dataDir });
-});
-
-afterAll(async () => {
-  await app?.end('SIGTERM');
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-const readJson = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
-const runAtrium = (...args: string[]) => runCli({ DATA_DIR: dataDir }, ...args);
+const readJson = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: server.dataDir }, ...args);
+const runAtrium = (...args: string[]) => runCli({ DATA_DIR: server.dataDir }, ...args);
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-  fetch(`${app.url}${path}`, {
+  fetch(`${server.app.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -159,7 +146,7 @@ test.each([
 });
 
 test("prints the workspace's URL in the MCP configuration", async () => {
-  const env = { DATA_DIR: dataDir, PUBLIC_URL: 'https://example.org' };
+  const env = { DATA_DIR: server.dataDir, PUBLIC_URL: 'https://example.org' };
   const { stdout } = await runCli(env, 'mcp', 'config', '--client', 'codex', '--workspace', 'acme');
   expect(stdout).toContain('"https://acme.example.org/mcp"');
 });
@@ -209,7 +196,9 @@ test('deletes a domain and its keys with an audit entry', async () => {
   });
   const remainingDomains = await readJson<{ name: string }[]>('domain', 'list', ...OF);
   expect(remainingDomains.map(({ name }) => name)).not.toContain('old.test');
-  const response = await fetch(`${app.url}/api/v1/domains`, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(`${server.app.url}/api/v1/domains`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
   expect([401, 403]).toContain(response.status);
   expect((await runAtrium('domain', 'remove', 'old.test', ...OF)).stderr).toContain('old.test');
   const body = { domain: [['event', '=', 'domain.delete']], fields: ['event', 'success', 'channel'] };
@@ -221,7 +210,7 @@ test('deletes a domain and its keys with an audit entry', async () => {
 test('prints DNS records with their full names', async () => {
   const ses = await startSes();
   try {
-    const env = { DATA_DIR: dataDir, ...buildSesEnv(ses), ...SES_CREDENTIALS };
+    const env = { DATA_DIR: server.dataDir, ...buildSesEnv(ses), ...SES_CREDENTIALS };
     await runCliJson(env, 'domain', 'add', 'records.test', ...OF);
     const records = await runCliJson<{ type: string; name: string }[]>(
       env,
@@ -249,7 +238,7 @@ test('prints DNS records with their full names', async () => {
 
 test('prints the DNS record of a new DKIM key next to the current one', async () => {
   const env = {
-    DATA_DIR: dataDir,
+    DATA_DIR: server.dataDir,
     MAIL_TRANSPORT: 'smtp',
     SMTP_URL: 'smtp://127.0.0.1:9',
     DNS_SERVERS: '127.0.0.1:9',
@@ -270,7 +259,7 @@ test('prints the DNS record of a new DKIM key next to the current one', async ()
 });
 
 test('lists settings with their sources, reports unknown settings and shows no secrets', async () => {
-  const folder = join(dataDir, 'none');
+  const folder = join(server.dataDir, 'none');
   const env = {
     DATA_DIR: folder,
     DATABASE_URL: 'postgresql://atrium:s3cret@127.0.0.1:1/atrium?sslpassword=s4cret',

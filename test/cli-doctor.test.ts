@@ -1,13 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildClockFinding, buildRecoveryFinding } from '../boot/cli/checks/database.ts';
 import { buildQuotaFinding, buildSpaceFinding } from '../boot/cli/checks/machine.ts';
 import { buildSesEnv, SES_CREDENTIALS } from './email/sending.ts';
-import { runCli, runCliJson } from './harness/cli.ts';
-import { type AppProcess, startProcess } from './harness/process.ts';
+import { runCli, runCliJson, setUpServer } from './harness/cli.ts';
 import { startNameServer } from './standins/dns.ts';
 import { startSes } from './standins/ses.ts';
 import { startSmtp } from './standins/smtp.ts';
@@ -19,22 +17,11 @@ interface Finding {
   advice: string | null;
 }
 
-let dataDir: string;
-let app: AppProcess;
-
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
-  app = await startProcess({ DATA_DIR: dataDir });
-});
-
-afterAll(async () => {
-  await app?.end('SIGTERM');
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const server = setUpServer();
 
 /** Returns the findings by check. Each finding that is not ok must have advice. */
 async function runDoctor(code: number, env: Record<string, string> = {}): Promise<Record<string, Finding>> {
-  const result = await runCli({ DATA_DIR: dataDir, ...env }, 'doctor', '--json');
+  const result = await runCli({ DATA_DIR: server.dataDir, ...env }, 'doctor', '--json');
   expect([result.code, result.stderr]).toEqual([code, '']);
   const findings = JSON.parse(result.stdout) as Finding[];
   for (const { state, advice } of findings) expect(advice === null).toBe(state === 'ok');
@@ -104,9 +91,9 @@ test('doctor queries the provider and the name servers', async () => {
     const env = { ...buildSesEnv(ses), ...SES_CREDENTIALS };
     const options = ['--workspace', 'main'];
     ses.verify('doctor.test');
-    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...options);
+    await runCliJson({ DATA_DIR: server.dataDir, ...env }, 'domain', 'add', 'doctor.test', ...options);
     ses.verify('doctor.test');
-    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...options);
+    await runCliJson({ DATA_DIR: server.dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...options);
     const result = await runDoctor(0, env);
     expect(result.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
     // No DNS server is listening.
@@ -126,7 +113,7 @@ test('doctor queries the provider and the name servers', async () => {
 });
 
 test('doctor explains a missing installation or database without creating one', async () => {
-  const folder = join(dataDir, 'mistyped');
+  const folder = join(server.dataDir, 'mistyped');
   const nowhere = await runDoctor(1, { DATA_DIR: folder });
   expect(nowhere.database).toMatchObject({ state: 'failure', found: expect.stringContaining(folder) });
   expect(existsSync(folder)).toBe(false);
@@ -140,7 +127,7 @@ test('doctor explains a missing installation or database without creating one', 
 });
 
 test('doctor works while the server is down', async () => {
-  await app.end('SIGTERM');
+  await server.app.end('SIGTERM');
   const { DNS: _, ...others } = HEALTHY;
   // No DNS server listens on this address: the previous test's domain has no public records.
   expect(getStates(await runDoctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);

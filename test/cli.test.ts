@@ -5,38 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
 import { IDENTITY_TTL_MS } from '../src/engine/identity/identity.ts';
-import { runCli, runCliJson, runCliProcess } from './harness/cli.ts';
+import { runCli, runCliJson, runCliProcess, setUpServer } from './harness/cli.ts';
 import { createBareDatabase } from './harness/database.ts';
-import { type AppProcess, startProcess } from './harness/process.ts';
 
-let dataDir: string;
-let app: AppProcess;
-
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
-  app = await startProcess({ DATA_DIR: dataDir });
-});
-
-afterAll(async () => {
-  await app?.end('SIGTERM');
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const server = setUpServer();
 
 const runAtrium = (...args: string[]) => runAtriumWith({}, ...args);
 
 const runAtriumWith = (env: Record<string, string>, ...args: string[]) =>
-  runCli({ DATA_DIR: dataDir, ...env }, ...args);
+  runCli({ DATA_DIR: server.dataDir, ...env }, ...args);
 
 const AWAY = 'postgresql://nobody@127.0.0.1:1/nothing';
 
-const readJson = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
+const readJson = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: server.dataDir }, ...args);
 
 const requestStatus = async (key: string, path = '/json/2/res.users/context_get') =>
   (
-    await fetch(`${app.url}${path}`, {
+    await fetch(`${server.app.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: '{}',
@@ -91,7 +79,7 @@ test('manages workspaces, users, keys and domains of a running server with immed
 test('makes every process reload manually changed rows with `reload`', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key)).toBe(200);
-  const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
+  const { password, port } = JSON.parse(readFileSync(join(server.dataDir, 'postgres.json'), 'utf8'));
   const byHand = new pg.Client(`postgresql://atrium:${password}@127.0.0.1:${port}/atrium`);
   await byHand.connect();
   // Disables the triggers, as on a cluster, which has none.
@@ -239,7 +227,7 @@ test('exits silently if its reader, such as head, exits early', async () => {
 
 test('prints the version from package.json without an installation', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(await runCliProcess({ DATA_DIR: dataDir, DATABASE_URL: AWAY }, '--version')).toEqual({
+  expect(await runCliProcess({ DATA_DIR: server.dataDir, DATABASE_URL: AWAY }, '--version')).toEqual({
     code: 0,
     stdout: `atrium ${version}\n`,
     stderr: '',
@@ -277,7 +265,7 @@ test.each([
 
 test('records operator commands in the audit trail without secrets', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
-  const response = await fetch(`${app.url}/json/2/svc.audit.event/search_read`, {
+  const response = await fetch(`${server.app.url}/json/2/svc.audit.event/search_read`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -387,7 +375,7 @@ test('lists every command that requires an installation', () => {
 });
 
 test.each(onAnInstallation)('%s %s does not create a missing installation', async (...args) => {
-  const folder = join(dataDir, 'mistyped');
+  const folder = join(server.dataDir, 'mistyped');
   expect(await runRejected(folder, {}, ...args)).toContain(`No installation found in ${folder} (DATA_DIR)`);
 });
 

@@ -31,6 +31,7 @@ describe('limits', () => {
     const keys = lines.filter((line, i) => /^ {4}\w+: /.test(line) && /\*\/$/.test(lines[i - 1]!));
     expect(keys.length).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);
+    expect(names.length, 'Move limits to the files that use them.').toBeLessThanOrEqual(150);
     for (const groupLimits of Object.values(limits))
       for (const value of Object.values(groupLimits)) expect(value).toBeGreaterThan(0);
   });

@@ -30,7 +30,13 @@ beforeAll(async () => {
   migrated.push(await createMigration('competitor'));
   perform('A field of a send');
   migrated.push(await createMigration('reference'));
-  for (const heading of ['An operation', 'An MCP tool', 'A route of the email API']) perform(heading);
+  for (const heading of [
+    'An operation',
+    'An MCP tool',
+    'A route of the email API',
+    'A column of a list in the browser',
+  ])
+    perform(heading);
   app = await startProcess(buildEnv(), tree.root);
   userKey = /USER_KEY=(\S+)/.exec(app.output())![1]!;
   teamKey = /TEAM_KEY=(\S+)/.exec(app.output())![1]!;
@@ -210,4 +216,11 @@ test('stores the new send field through REST and GraphQL, and returns and docume
   expect(doc.components.schemas.EmailRequest.properties.reference).toMatchObject({ description: about });
   const type = '{ __type(name: "EmailInput") { inputFields { name description } } }';
   expect(JSON.stringify(await queryGraphql(type))).toContain(JSON.stringify(about));
+});
+
+test('the changes have correct types, including the column of the list', async () => {
+  await tree.node('scripts/setup.mjs', ['--no-install', '--types', '--no-build', '--force-generate']);
+  expect(readTreeFile('web/src/admin/workspace/groups/generated.ts')).toMatch(/GroupsQuery = .*comment/);
+  for (const project of ['.', 'web'])
+    expect(await tree.node('node_modules/typescript/bin/tsc', ['--noEmit', '-p', project])).toBe('');
 });

@@ -15,8 +15,11 @@ const PRICE_STEP = 0.01;
 
 /** Returns true if the price was set by hand: it differs from the price that was last computed (as in Odoo 19). */
 export const hasManualPrice = (line: Values): boolean =>
-  roundTo(Number(line.price_unit || 0), PRICE_STEP) !==
-  roundTo(Number(line.technical_price_unit || 0), PRICE_STEP);
+  toPrice(line.price_unit) !== toPrice(line.technical_price_unit);
+
+/** Form values have not been validated yet, and objects cannot be converted. */
+const toPrice = (value: unknown): number =>
+  roundTo(typeof value === 'object' ? 0 : Number(value || 0), PRICE_STEP);
 
 /**
  * Recomputes the prices of stored lines from their pricelists. Keeps prices set by hand, unless `force` is set, and the

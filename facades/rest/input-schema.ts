@@ -13,14 +13,22 @@ export const defineBody = <T>(name: string, build: () => z.ZodType): z.ZodType<T
  * Builds the schema of an input that an operation declares under this name.
  * @param custom schemas that replace those of declared fields (nullability and description are added), or that add
  * fields
+ * @param required optional fields that the API requires
  */
-export function buildInputSchema(name: string, custom: Record<string, z.ZodType> = {}): z.ZodObject {
+export function buildInputSchema(
+  name: string,
+  custom: Record<string, z.ZodType> = {},
+  required: string[] = [],
+): z.ZodObject {
   const { parts, description } = inputShapes.get(name)!;
   const declared = Object.entries(parts).map(([key, part]) => {
     const schema = custom[key] ?? buildPartSchema(part);
     return [
       key,
-      (part.required ? schema : schema.nullish()).openapi({ ...part.form, description: part.description }),
+      (part.required || required.includes(key) ? schema : schema.nullish()).openapi({
+        ...part.form,
+        description: part.description,
+      }),
     ];
   });
   const added = Object.entries(custom).filter(([key]) => !(key in parts));

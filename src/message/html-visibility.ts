@@ -9,7 +9,14 @@ import {
 } from './style/color.ts';
 import { type ComputedStyle, computeStyle, readDeclarations } from './style/computed-style.ts';
 import { parseDeclarations, type StyleDeclaration } from './style/declarations.ts';
-import { computeOpacity, hidesContent, MIN_OPACITY } from './style/hides-content.ts';
+import {
+  clipsBlock,
+  computeOpacity,
+  hasMargins,
+  hidesContent,
+  keepsHeightOfLines,
+  MIN_OPACITY,
+} from './style/hides-content.ts';
 import { parseLength } from './style/length.ts';
 import { toSafeStyle } from './style/safe-style.ts';
 
@@ -26,6 +33,10 @@ export interface Visibility {
   /** `0xrrggbb`, or null if unknown. */
   color: number | null;
   background: number | null;
+  /** True if lines have almost no height. */
+  isFlat: boolean;
+  /** True inside a box that clips its content and is as high as its flat lines. */
+  clipsFlatLines: boolean;
 }
 
 const DEFAULT_FONT_PX = 16;
@@ -38,20 +49,25 @@ export const VISIBLE_PAGE: Visibility = {
   opacity: 1,
   color: null,
   background: 0xffffff,
+  isFlat: false,
+  clipsFlatLines: false,
 };
 
 /** Largest font size, in pixels, that is considered unreadable. */
 const MAX_TINY_FONT_PX = 2;
 
 /** Returns true if a person can see the text, or if that is unknown. */
-export const isTextVisible = ({ isGone, isHidden, fontSize, color, background }: Visibility): boolean =>
-  !(
+export const isTextVisible = (visibility: Visibility): boolean => {
+  const { isGone, isHidden, fontSize, color, background, isFlat, clipsFlatLines } = visibility;
+  return !(
     isGone ||
     isHidden ||
     fontSize <= MAX_TINY_FONT_PX ||
     color === TRANSPARENT_COLOR ||
-    isSameColor(color, background)
+    isSameColor(color, background) ||
+    (isFlat && clipsFlatLines)
   );
+};
 
 /**
  * Computes the visibility of an element's content from its attributes, its style and the style sheet. Returns `outer`
@@ -67,7 +83,9 @@ export function computeVisibility(
   outer: Visibility,
   sheet: readonly StyleDeclaration[] = [],
 ): Visibility {
-  if (outer.isGone || (sheet.length === 0 && !hasRelevantAttribute(name, attributes))) return outer;
+  if (outer.isGone) return outer;
+  if (sheet.length === 0 && !hasRelevantAttribute(name, attributes))
+    return outer.clipsFlatLines && hasMargins(name) ? { ...outer, clipsFlatLines: false } : outer;
   const ownStyle = attributes.get('style') ?? '';
   const compute = (own: readonly StyleDeclaration[]) =>
     computeStyled(name, attributes, outer, computeStyle([...sheet, ...own]));
@@ -121,14 +139,29 @@ function computeStyled(
   const opacity = outer.opacity * computeOpacity(style);
   if (opacity < MIN_OPACITY || hidesContent(name, style, isHiddenByDefault))
     return { ...outer, isGone: true };
+  const fontSize = computeFontSize(style, name === 'font' && attributes.has('size'), outer.fontSize);
+  const isFlat = isFlatLine(style, fontSize, outer.isFlat);
   return {
     isGone: false,
     isHidden: isHidden(style, outer),
-    fontSize: computeFontSize(style, name === 'font' && attributes.has('size'), outer.fontSize),
+    fontSize,
     opacity,
     ...computeColors(name, style, attributes, outer),
+    isFlat,
+    clipsFlatLines:
+      keepsHeightOfLines(name, style) && (outer.clipsFlatLines || (isFlat && clipsBlock(name, style))),
   };
 }
+
+function isFlatLine(style: ComputedStyle, fontSize: number, outer: boolean): boolean {
+  const value = style.get('line-height');
+  if (value === undefined || /^(?:inherit|unset)$/.test(value)) return outer;
+  const height = parseLength(value, { font: fontSize, percent: fontSize / 100 });
+  return height !== null && Math.abs(height) * (/^[\d.]+$/.test(value) ? fontSize : 1) <= MAX_FLAT_LINE_PX;
+}
+
+/** Largest line height, in pixels, of which nothing can be read in a clipped box. */
+const MAX_FLAT_LINE_PX = 2;
 
 function isHidden(style: ComputedStyle, outer: Visibility): boolean {
   const value = style.get('visibility');

@@ -1,5 +1,7 @@
+import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSubmission } from '../../facades/smtp/facade.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
@@ -10,6 +12,7 @@ import { type App, post, startAppOn } from '../harness/app.ts';
 import { seedDatabase } from '../harness/database.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
+import { createAgentKey, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { definePeer } from '../harness/peer.ts';
 import type { People, Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
@@ -305,6 +308,63 @@ citus.describe('a cluster', () => {
     for (const table of ['svc_mail_entry', 'svc_mail_entry_label', 'mail_followers'])
       expect(log).toMatch(new RegExp(`insert into.*${table}_\\d+`, 'i'));
     expect(log).not.toContain('PREPARE TRANSACTION');
+  });
+
+  test('sends through GraphQL, SMTP, MCP and mailboxes without a two-phase commit', async () => {
+    const { ctx, admin, domain, teamKey } = app.main;
+    const from = `a@${domain}`;
+    const mailbox = await loadMailbox(ctx, admin.id);
+    await switchMcp(app, app.main, true);
+    const agent = await createAgentKey(app);
+    const submission = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
+    const client = createTransport({
+      host: '127.0.0.1',
+      port: submission.port,
+      ignoreTLS: true,
+      auth: { user: 'any', pass: teamKey },
+    });
+    const compose = (subject: string) => ({
+      account_id: mailbox.id,
+      to: 'reader@example.org',
+      subject,
+      body: 't',
+    });
+    const senders: Record<string, (subject: string) => Promise<unknown>> = {
+      graphql: async (subject) => {
+        const input = `{ from: "${from}", to: "reader@example.org", subject: "${subject}", text: "t" }`;
+        const { errors } = await postGraphql(app, `mutation { emailSend(input: ${input}) { id } }`, {
+          key: admin.key,
+        });
+        expect(errors).toEqual([]);
+      },
+      smtp: (subject) => client.sendMail({ from, to: 'reader@example.org', subject, text: 't' }),
+      mcp: async (subject) => {
+        const args = { ...compose(subject), confirm: true };
+        expect(await runTool(app, agent.key, 'mail_send', args)).toMatchObject({
+          structuredContent: { ok: true },
+        });
+      },
+      mailbox: async (subject) => {
+        const { error } = await callMailOk(app, 'compose_send', compose(subject), admin.key);
+        expect(error).toBeUndefined();
+      },
+    };
+    const delivery = await relayEmails();
+    // The first call of a key or a session writes rows of its own.
+    for (const [name, sendOne] of Object.entries(senders)) await sendOne(`first by ${name}`);
+    const readLog = followLog();
+    for (const [name, sendOne] of Object.entries(senders)) await sendOne(`protocol ${name}`);
+    const loadStates = async () =>
+      (await loadEmails(app.main)).filter(({ subject }) => subject.startsWith('protocol '));
+    await until(async () => (await loadStates()).every(({ state }) => state === 'sent'), 'all are sent');
+    expect(await loadStates()).toHaveLength(Object.keys(senders).length);
+    await delivery.stop();
+    client.close();
+    await submission.close();
+    const prepared = readLog()
+      .split('\n')
+      .filter((line) => line.includes('PREPARE TRANSACTION'));
+    expect(prepared).toEqual([]);
   });
 
   test('polls for due work without a statement on a worker node', async () => {

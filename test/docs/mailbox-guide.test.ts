@@ -1,34 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../harness/database.ts';
-import { startProcess } from '../harness/process.ts';
+import { expect, test } from 'vitest';
 import { until } from '../harness/wait.ts';
+import { setUpFirstStart } from './first-start.ts';
 
 const run = promisify(execFile);
 const page = readFileSync('docs/guides/mailboxes.md', 'utf8');
 const part = page.slice(page.indexOf('\n## First steps\n'), page.indexOf('\n## Access\n'));
 const blocks = [...part.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!);
 
-let env: NodeJS.ProcessEnv;
-const cleanups: (() => unknown)[] = [];
-beforeAll(async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-mailboxes-'));
-  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const database = await createDatabase();
-  cleanups.push(() => database.drop());
-  const guideEnv = { DATA_DIR: dataDir, DATABASE_URL: database.url };
-  const app = await startProcess(guideEnv);
-  cleanups.push(() => app.end('SIGTERM'));
-  const keys = [...app.output().matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-  env = { ...process.env, ...guideEnv, ...Object.fromEntries(keys) };
-});
-afterAll(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
+const started = setUpFirstStart();
 
 const STATE_MARK = '--- state ---';
 const DUMP_STATE = 'declare -p MINE BOBS BOB_KEY PLAN LABEL 2>/dev/null || true; declare -f mail get';
@@ -36,7 +18,7 @@ const DUMP_STATE = 'declare -p MINE BOBS BOB_KEY PLAN LABEL 2>/dev/null || true;
 /** Runs a block in a shell with the variables of earlier blocks. @returns its output lines */
 async function runShell(text: string): Promise<string[]> {
   const script = `${before}\n${text}\necho '${STATE_MARK}'\n${DUMP_STATE}`;
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env });
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env: started.env });
   const [output, state] = stdout.split(`${STATE_MARK}\n`);
   before = state!;
   return output!.trim().split('\n');

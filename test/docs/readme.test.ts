@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findPython } from '../clients/python.ts';
-import { createDatabase } from '../harness/database.ts';
-import { startProcess } from '../harness/process.ts';
+import { setUpFirstStart } from './first-start.ts';
 
 const run = promisify(execFile);
 const python = await findPython('xmlrpc.client', 'python3');
@@ -17,25 +14,10 @@ const findFences = (text: string, language: string): string[] =>
 
 const getSectionsFrom = (heading: string): string => readme.slice(readme.indexOf(`\n## ${heading}\n`));
 
-let env: NodeJS.ProcessEnv;
-const cleanups: (() => unknown)[] = [];
-beforeAll(async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-readme-'));
-  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const database = await createDatabase();
-  cleanups.push(() => database.drop());
-  const guideEnv = { DATA_DIR: dataDir, DATABASE_URL: database.url };
-  const app = await startProcess(guideEnv);
-  cleanups.push(() => app.end('SIGTERM'));
-  const keys = [...app.output().matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-  env = { ...process.env, ...guideEnv, ...Object.fromEntries(keys) };
-});
-afterAll(async () => {
-  for (const end of cleanups.splice(0).reverse()) await end();
-});
+const started = setUpFirstStart();
 
 const runShell = async (text: string): Promise<string> =>
-  (await run('bash', ['-euo', 'pipefail', '-c', text], { env })).stdout;
+  (await run('bash', ['-euo', 'pipefail', '-c', text], { env: started.env })).stdout;
 
 test('the three things to try in the README work as written', async () => {
   const output = await runShell(findFences(getSectionsFrom('Three things to try'), 'sh')[0]!);
@@ -55,14 +37,16 @@ test('the commands of Getting started work as written', async () => {
 
 test('the JavaScript in the README sends an email and shows its id as written', async () => {
   const [program] = findFences(getSectionsFrom('Connect a client'), 'js');
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program!], { env });
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program!], {
+    env: started.env,
+  });
   expect(stdout).toMatch(/emailId: '[a-z0-9]{20,}'/);
 });
 
 python.describe('with Python', () => {
   test('the Python in the README prints companies as written', async () => {
     const [program] = findFences(getSectionsFrom('Connect a client'), 'python');
-    const { stdout } = await run(python.module, ['-c', program!], { env });
+    const { stdout } = await run(python.module, ['-c', program!], { env: started.env });
     expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
   });
 });

@@ -191,6 +191,30 @@ test('reports a missing DKIM record on the domain, in the log and as an event, a
   warned.mockRestore();
 });
 
+test.each<[string, (record: string) => string[], string]>([
+  ['all tags', (record) => [`v=DKIM1; k=rsa; h=sha1:sha256; s=email; t=y:s; n=note; ${record}`], 'SUCCESS'],
+  [
+    'white space in the key',
+    (record) => [`${record.slice(0, 60)} ${record.slice(60, 90)}\t${record.slice(90)};`],
+    'SUCCESS',
+  ],
+  ['a second text', (record) => ['v=spf1 -all', record], 'SUCCESS'],
+  ['a revoked key', () => ['v=DKIM1; p='], 'FAILED'],
+  ['a truncated key', (record) => [record.slice(0, -1)], 'FAILED'],
+  ['another key type', (record) => [`k=ed25519; ${record}`], 'FAILED'],
+  ['another hash', (record) => [`h=sha1; ${record}`], 'FAILED'],
+  ['another service', (record) => [`s=other; ${record}`], 'FAILED'],
+  ['another version', (record) => [`v=DKIM2; ${record}`], 'FAILED'],
+  ['no text', () => [], 'NOT_STARTED'],
+])('checks a DKIM record with %s', async (title, publish, dkimStatus) => {
+  const name = `${title.replaceAll(' ', '-')}.records.example`;
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  records[`TXT atrium._domainkey.${name}`] = publish(json.dnsRecords[0].value);
+  await verifyDomain(team.main.ctx, name);
+  const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  expect(domain).toMatchObject({ status: 'SUCCESS', dkimStatus });
+});
+
 const REJECT = 'v=DMARC1; p=reject';
 
 test.each([

@@ -9,13 +9,12 @@ import {
   type EmailTransitionName,
   getTransition,
   INITIAL_STATES,
-  NEXT_STATES,
   STATUS_BY_STATE,
 } from '../../schema/email/state/email-state.ts';
 import { moveEmails } from '../../schema/email/state/move-emails.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createDatabase } from '../harness/database.ts';
-import { buildLeaseTable, buildStateDiagram } from './state-diagram.ts';
+import { buildLeaseTable, buildStateDiagram, NEXT_STATES } from './state-diagram.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readText = (file: string): string => readFileSync(join(root, file), 'utf8');

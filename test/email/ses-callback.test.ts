@@ -6,7 +6,7 @@ import {
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findNoticeEmails } from '../../schema/email/provider/apply-notices.ts';
 import { waitForNotices } from '../../schema/email/provider/notices.ts';
 import { reconcile } from '../../schema/email/provider/reconcile.ts';
@@ -808,7 +808,11 @@ describe('notification authentication', () => {
     const envelope = ses.topic.notification(
       buildEvent('Bounce', messageId, buildBounce('Permanent', recipient)),
     );
+    const warned = vi.spyOn(team.runtime.log, 'warn');
     expect(await postNotification(forge(envelope) as SnsEnvelope)).toBe(status);
+    // A stack would suggest an error of this server.
+    for (const [facts] of warned.mock.calls) expect(facts).toMatchObject({ reason: expect.any(String) });
+    warned.mockRestore();
     expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
     expect([await countProviderEvents(), await loadSuppressions()]).toEqual([before, []]);
   });

@@ -3,7 +3,6 @@ import {
   EMAIL_TRANSITIONS,
   type EmailState,
   INITIAL_STATES,
-  NEXT_STATES,
 } from '../../schema/email/state/email-state.ts';
 
 const actors = Object.values<{
@@ -11,6 +10,14 @@ const actors = Object.values<{
   lease: string;
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }>(EMAIL_TRANSITIONS);
+
+/** A state without transitions is final. */
+export const NEXT_STATES = Object.fromEntries(
+  EMAIL_STATES.map((from) => {
+    const targets = actors.flatMap(({ moves }) => moves[from] ?? []);
+    return [from, EMAIL_STATES.filter((to) => targets.includes(to))];
+  }),
+) as Record<EmailState, EmailState[]>;
 
 /** Generates the email state diagram in docs/guides/delivery.md. */
 export function buildStateDiagram(): string {

@@ -88,6 +88,32 @@ test('retries at the time requested by the receiver', async () => {
   expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 3_500_000);
 });
 
+test.each([
+  [429, true],
+  [503, true],
+  [500, false],
+])('status %i with Retry-After delays the other calls of the webhook: %s', async (status, isDelayed) => {
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
+  const { id: other } = await make('eventTypes: [EMAIL_QUEUED]', 'other');
+  stage.answer = ({ path }) => (path === '/other' ? 200 : { status, text: 'later', retryAfter: '3600' });
+  await sent();
+  work();
+  await expect.poll(async () => (await calls(id))[0]?.attempt).toBe(1);
+  const before = stage.received.length;
+  await sent();
+  await expect
+    .poll(async () => (await calls(other)).map((call) => call.status))
+    .toEqual(['DELIVERED', 'DELIVERED']);
+  await expect
+    .poll(() => stage.received.slice(before).filter(({ path }) => path !== '/other').length)
+    .toBe(isDelayed ? 0 : 1);
+  // The user tries the webhook again.
+  await gql(`mutation { webhookUpdate(id: "${id}", status: ACTIVE) { id } }`);
+  stage.answer = () => 200;
+  await sent();
+  await expect.poll(async () => (await calls(id)).some((call) => call.status === 'DELIVERED')).toBe(true);
+});
+
 test('retries a failed call six times under the same id', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const [first, second] = [await sent(), await sent()];

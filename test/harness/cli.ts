@@ -1,6 +1,11 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { runCommand } from '../../boot/cli/run-command.ts';
+import { startProcess } from './process.ts';
+import { setUp } from './set-up.ts';
 
 export interface CliResult {
   code: number;
@@ -60,3 +65,15 @@ export async function runCliJson<T>(env: Record<string, string>, ...args: string
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   return JSON.parse(stdout) as T;
 }
+
+/** Starts a server for the tests of the calling file. Commands with its `dataDir` run on its database. */
+export const setUpServer = () =>
+  setUp(async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
+    const app = await startProcess({ DATA_DIR: dataDir });
+    const close = async () => {
+      await app.end('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    };
+    return { dataDir, app, close };
+  });

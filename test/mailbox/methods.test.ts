@@ -227,10 +227,8 @@ test('rejects a boolean for any argument that is a number or an id', async () =>
       for (const value of [true, [true]]) {
         const args = { ...argumentValues, ...Object.fromEntries(extraArguments), [name]: value };
         const { status, body } = await callMail(app, method, args);
-        expect([status, JSON.stringify(body)], method).toEqual([
-          422,
-          expect.stringContaining(`Invalid value for the argument '${name}'`),
-        ]);
+        expect(status === 200 ? body.ok : status, method).toBe(status === 200 ? false : 422);
+        expect(body.error ?? body.message, method).toBe(`Invalid value for the argument '${name}'`);
       }
   }
 });

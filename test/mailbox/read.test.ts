@@ -278,3 +278,24 @@ test('marks a message as read in GraphQL and returns its typed fields', async ()
     },
   });
 });
+
+test.each([
+  ['To', 40, 4],
+  ['To', 5_200, 1],
+  ['Cc', 5_200, 1],
+  ['Reply-To', 5_200, 1],
+])(
+  '%s fields with %i addresses each, %i times, are complete or declared truncated',
+  async (name, count, times) => {
+    const fields = Array.from({ length: times }, (_, field) => {
+      const people = Array.from({ length: count }, (_, i) => `person-${field}-${i}@example.org`);
+      return `${name}: ${people.join(',\n ')}\n`;
+    }).join('');
+    const raw = `From: a@example.org\n${fields}Subject: Many\n\nx\n`;
+    const id = await fileRaw(app.main, mailbox, raw);
+    const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
+    const list = detail[name.toLowerCase().replace('-', '_')];
+    expect(detail.recipients_truncated).toBe(list.length < count * times);
+    expect(detail.raw_url).toMatch(/^http/);
+  },
+);

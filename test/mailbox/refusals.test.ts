@@ -35,6 +35,19 @@ test('JSON API errors use snake_case argument names', async () => {
   });
 });
 
+test('an unknown argument is a request error that lists the accepted ones', async () => {
+  const { status, body } = await callMail(app, 'set_labels', { entry_ids: [1], label_ids: [1] });
+  expect([status, body.message]).toEqual([
+    422,
+    'got an unexpected keyword argument \'label_ids\'. Did you mean "add_label_ids"? It takes entry_ids, ' +
+      'add_label_ids, remove_label_ids.',
+  ]);
+});
+
+const saveRule = (condition: object, rule: object = {}) => ({
+  rule: { name: 'x', conditions: [condition], actions: [{ action: 'star' }], ...rule },
+});
+
 test.each([
   [
     'rule_save',
@@ -44,7 +57,7 @@ test.each([
   ],
   [
     'rule_save',
-    { rule: { conditions: [{ feild: 'from' }] } },
+    saveRule({ feild: 'from' }),
     "Invalid value for the argument 'rule.conditions': it has no 'feild'. Did you mean \"field\"? It takes field, " +
       'operator, value.',
   ],
@@ -54,14 +67,49 @@ test.each([
     "Invalid value for the argument 'data': it has no 'enabled'. It takes active, subject, body, from, until.",
   ],
   [
-    'set_labels',
-    { account_id: undefined, entry_ids: [1], label_ids: [1] },
-    'got an unexpected keyword argument \'label_ids\'. Did you mean "add_label_ids"? It takes entry_ids, ' +
-      'add_label_ids, remove_label_ids.',
+    'rule_save',
+    saveRule({ field: 'from', operator: 'contains' }),
+    "The argument 'rule.conditions[0].value' is required.",
   ],
-])('%s rejects an unknown name, and lists the accepted ones', async (method, args, message) => {
-  const { status, body } = await callMail(app, method, { account_id: mailbox.id, ...args });
-  expect([status, body.message]).toEqual([422, message]);
+  [
+    'rule_save',
+    saveRule({ field: 'from', value: 'x' }),
+    'The condition on from requires an operator. Use one of contains, equals, startswith.',
+  ],
+  [
+    'rule_save',
+    saveRule({ field: 'from', operator: 'contains', value: 5 }),
+    "Invalid value for the argument 'rule.conditions.value': must be a string",
+  ],
+  ['rule_save', saveRule({}, { conditions: 'x' }), "Invalid value for the argument 'rule.conditions'"],
+  ['rule_set_active', { rule_id: 1, active: 'perhaps' }, "Invalid value for the argument 'active'"],
+  [
+    'compose_send',
+    { to: ['ann@example.org'], subject: 'x', body: 'x' },
+    "Invalid value for the argument 'to': must be a string",
+  ],
+  ['draft_save', { vals: { to: 5 } }, "Invalid value for the argument 'vals.to': must be a string"],
+  ['create_label', { name: 'x', color: 'red' }, "Invalid value for the argument 'color'"],
+  ['block_sender', { email: 7 }, "Invalid value for the argument 'email': must be a string"],
+  [
+    'import_messages',
+    { folder_id: 1, messages: [5] },
+    "Invalid value for the argument 'messages': must be a string",
+  ],
+])('%s returns an error about a value as a result', async (method, args, error) => {
+  expect(await callMailOk(app, method, { account_id: mailbox.id, ...args })).toEqual({ ok: false, error });
+});
+
+test.each([
+  ['import_imap_probe', { conn: {} }],
+  ['import_imap_probe', { conn: { username: 5, password: 'x' } }],
+  ['import_imap_batch', { conn: 5, source: {} }],
+])('%s returns an error about a value with a code', async (method, args) => {
+  expect(await callMailOk(app, method, { account_id: mailbox.id, ...args })).toEqual({
+    ok: false,
+    code: 'bad_value',
+    error: expect.stringContaining('conn'),
+  });
 });
 
 test.each([

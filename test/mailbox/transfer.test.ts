@@ -60,13 +60,19 @@ test('imports messages as read, skips duplicates in the mailbox, and reports inv
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('dates a message without a Date field by its topmost Received field', async () => {
-  const top = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
-  const below = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
-  const raw = `${top}\r\n${below}\r\nFrom: a@example.org\r\nSubject: Dateless\r\n\r\nx\r\n`;
+const received = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
+const receivedEarlier = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
+
+test.each([
+  ['no Date field', [received, receivedEarlier]],
+  ['an invalid Date field', [received, 'Date: yesterday', receivedEarlier]],
+  ['a Date field in the future', ['Date: Tue, 9 May 2090 16:54:30 +0200', received]],
+  ['an invalid first Received field', ['Received: from x by y', received, receivedEarlier]],
+])('dates an imported message with %s by its topmost valid Received field', async (title, fields) => {
+  const raw = [...fields, 'From: a@example.org', `Subject: ${title}`, '', 'x', ''].join('\r\n');
   expect((await importMails([toBase64(raw)], mailbox.folders.inbox)).body).toMatchObject({ imported: 1 });
   const { entries } = await callMailOk(app, 'get_entries', { folder_id: mailbox.folders.inbox });
-  expect(entries.find(({ subject }: { subject: string }) => subject === 'Dateless').date).toBe(
+  expect(entries.find(({ subject }: { subject: string }) => subject === title).date).toBe(
     '2026-02-05T07:00:00Z',
   );
 });

@@ -43,6 +43,12 @@ const HIDDEN = {
   'a relative font in one of none': '<p style="font-size:1px"><b style="font-size:200%">x</b></p>',
   'opacity: 0': '<div style="opacity:0"><p style="opacity:1">x</p></div>',
   'no height': '<div style="max-height:0px;overflow:hidden">x</div>',
+  'flat lines': '<div style="line-height:0;overflow:hidden">x</div>',
+  'flat lines of a font': '<div style="font:12px/0 Arial;overflow:hidden">x</div>',
+  'flat lines around it':
+    '<div style="line-height:1%;overflow:clip"><div><b style="color:red">x</b></div></div>',
+  'flat lines of a paragraph without margins':
+    '<div style="line-height:.01;overflow-y:hidden"><p style="margin:0">x</p></div>',
   'a clip': '<span style="position:absolute;clip:rect(0, 0, 0, 0)">x</span>',
   'a place beyond the page': '<div style="position:absolute; left:-9999px">x</div>',
   'a transparent color': '<span style="color:rgba(0,0,0,0)">x</span>',
@@ -164,6 +170,14 @@ const SEEN = {
   'visibility within': '<div style="visibility:hidden"><p style="visibility:visible">x</p></div>',
   'a display that counts more': '<div hidden style="display:block">x</div>',
   'an inline element without a height': '<span style="height:0;overflow:hidden">x</span>',
+  'flat lines that are not clipped': '<div style="line-height:0">x</div>',
+  'a higher line in a flat box':
+    '<div style="line-height:0;overflow:hidden"><b style="line-height:1">x</b></div>',
+  'a paragraph with margins in a flat box': '<div style="line-height:0;overflow:hidden"><p>x</p></div>',
+  'flat lines in a box with a height': '<div style="line-height:0;overflow:hidden;height:20px">x</div>',
+  'flat lines in a box with padding': '<div style="line-height:0;overflow:hidden;padding:9px">x</div>',
+  'a flat inline element': '<span style="line-height:0;overflow:hidden">x</span>',
+  'a flat cell': '<table><tr><td style="line-height:0;overflow:hidden">x</td></tr></table>',
   'a cell without a height': '<table><tr><td style="height:0;overflow:hidden">x</td></tr></table>',
   'a box with padding': '<div style="height:0;overflow:hidden;padding-bottom:56%">x</div>',
   'a paragraph after one that is not closed': '<p hidden>a<p>x',

@@ -88,7 +88,9 @@ test('returns users in pages, and rejects callers who do not manage access right
   }
   expect(names).toEqual(expect.arrayContaining(['admin', 'user', 'clerk', 'outsider']));
   expect(new Set(names).size).toBe(names.length);
-  expect((await queryOverview({ model: 'x_file' }, clerk.key)).errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+  expect((await queryOverview({ model: 'x_file' }, clerk.key)).errors[0]!.extensions.code).toBe(
+    'ACCESS_ERROR',
+  );
   expect((await queryOverview({ model: 'x_file', first: 51 })).errors[0]!.message).toMatch(/first/);
 });
 

@@ -361,6 +361,27 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(visitor, 'a domain with records');
   });
 
+  it('warns if the emails of a verified domain are not signed', { tags: 'slow' }, async () => {
+    const { data } = await team.graphql('mutation { domainAdd(name: "unsigned.example") { id } }');
+    const setDkimStatus = (status: string | null) =>
+      team.runtime.db.rows(
+        sql`update svc_domain set status = 'SUCCESS', dkim_status = ${status}
+         where workspace_id = ${team.main.ctx.workspace.id} and id = ${data.domainAdd.id}`,
+      );
+    await setDkimStatus('FAILED');
+    const visitor = await openPage('/app/email');
+    const { page } = visitor;
+    const warning = page.getByRole('alert').filter({ hasText: 'unsigned.example' });
+    await warning.getByRole('link', { name: 'unsigned.example' }).click();
+    await page.getByRole('alert').filter({ hasText: 'DKIM record below is missing or wrong' }).waitFor();
+    await expectFaultless(visitor, 'an unsigned domain');
+    await page.getByRole('link', { name: '‹ Domains' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'unsigned.example' });
+    await row.getByText('Not signed').waitFor();
+    await setDkimStatus('SUCCESS');
+    await row.getByText('Not signed').waitFor({ state: 'detached' });
+  });
+
   it('creates a key, shows it once, restricts and revokes it', async () => {
     const visitor = await openPage('/app/email/keys');
     const { page } = visitor;

@@ -1,5 +1,6 @@
 import { call } from '../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
+import { defineTool, toToolResult } from '../tool.ts';
+import { READING_TOOL } from './kit.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 const MAX_GROUPS = 2_000;
@@ -52,6 +53,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
     required: ['model', 'group_by'],
     additionalProperties: false,
   },
+  ...READING_TOOL,
   outputSchema: {
     type: 'object',
     properties: {
@@ -60,9 +62,6 @@ export const aggregateTool = defineTool<AggregateArgs>({
     },
     required: ['groups', '_count'],
   },
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'data',
   method: 'formatted_read_group',
   async run({

@@ -1,5 +1,6 @@
 import { call } from '../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
+import { defineTool, toToolResult } from '../tool.ts';
+import { READING_TOOL } from './kit.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
 interface CountArgs {
@@ -17,14 +18,12 @@ export const countTool = defineTool<CountArgs>({
     required: ['model'],
     additionalProperties: false,
   },
+  ...READING_TOOL,
   outputSchema: {
     type: 'object',
     properties: { count: { type: 'integer' }, _count: { type: 'integer' } },
     required: ['count', '_count'],
   },
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'data',
   method: 'search_count',
   run: async ({ ctx, args: { model, domain = [] } }) => {

@@ -1,5 +1,6 @@
 import { describeModelForAgent, type ModelRequest } from '../resources/describe-model.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { defineTool } from '../tool.ts';
+import { READING_TOOL } from './kit.ts';
 import { MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 export const describeModelTool = defineTool<ModelRequest>({
@@ -18,6 +19,7 @@ export const describeModelTool = defineTool<ModelRequest>({
     required: ['model'],
     additionalProperties: false,
   },
+  ...READING_TOOL,
   outputSchema: {
     type: 'object',
     properties: {
@@ -29,9 +31,6 @@ export const describeModelTool = defineTool<ModelRequest>({
     },
     required: ['model', 'your_access', 'fields', '_count'],
   },
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'schema',
   method: null,
   isOurs: true,

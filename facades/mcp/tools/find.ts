@@ -1,6 +1,7 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
+import { defineTool, toToolResult } from '../tool.ts';
+import { READING_TOOL } from './kit.ts';
 import { MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
 const DEFAULT_FOUND_ROWS = 20;
@@ -30,14 +31,12 @@ export const findTool = defineTool<FindArgs>({
     required: ['model', 'name'],
     additionalProperties: false,
   },
+  ...READING_TOOL,
   outputSchema: {
     type: 'object',
     properties: { results: NAMED_SCHEMA, _count: { type: 'integer' } },
     required: ['results', '_count'],
   },
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'data',
   method: 'name_search',
   async run({ ctx, args: { limit: requestedLimit, ...rest } }) {

@@ -1,7 +1,8 @@
 import { getMaximumId } from '../../../src/engine/model/model.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { defineTool } from '../tool.ts';
+import { READING_TOOL } from './kit.ts';
 import { toRecordsResult } from './records.ts';
 import { FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 import { selectFieldsToRead } from './short-fields.ts';
@@ -26,10 +27,8 @@ export const getTool = defineTool<GetArgs>({
     required: ['model', 'ids'],
     additionalProperties: false,
   },
+  ...READING_TOOL,
   outputSchema: RECORDS_SCHEMA,
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'data',
   method: 'read',
   async run({ ctx, args: { model, ids, fields } }) {

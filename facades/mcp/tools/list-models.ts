@@ -1,6 +1,7 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
+import { defineTool, toToolResult } from '../tool.ts';
+import { READING_TOOL } from './kit.ts';
 
 interface ListModelsArgs {
   filter?: string;
@@ -23,6 +24,7 @@ export const listModelsTool = defineTool<ListModelsArgs>({
     },
     additionalProperties: false,
   },
+  ...READING_TOOL,
   outputSchema: {
     type: 'object',
     properties: {
@@ -31,9 +33,6 @@ export const listModelsTool = defineTool<ListModelsArgs>({
     },
     required: ['models', '_count'],
   },
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'schema',
   method: null,
   isOurs: true,

@@ -1,7 +1,8 @@
 import { call, callByName } from '../../../src/engine/operation/call.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { defineTool } from '../tool.ts';
+import { READING_TOOL } from './kit.ts';
 import { describeRest, toRecordsResult } from './records.ts';
 import {
   DOMAIN_SCHEMA,
@@ -46,10 +47,8 @@ export const searchTool = defineTool<SearchArgs>({
     required: ['model'],
     additionalProperties: false,
   },
+  ...READING_TOOL,
   outputSchema: { ...RECORDS_SCHEMA, properties: { ...RECORDS_SCHEMA.properties, ...PAGED_SCHEMA } },
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
   group: 'data',
   method: 'search_read',
   run: async ({ ctx, args: { limit: requestedLimit, fields, ...given } }) => {

@@ -11,9 +11,7 @@ export const CountedContactBook = referToShape('CountedContactBook');
 type BookBody = Operations['contactBookCreate']['args']['book'];
 
 export const NewContactBook = defineBody<BookBody>('NewContactBook', () =>
-  buildInputSchema('ContactBookInput')
-    .extend({ name: text.min(1).describe('Name of the book.') })
-    .openapi({ description: 'A contact book to create.' }),
+  buildInputSchema('ContactBookInput', {}, ['name']).openapi({ description: 'A contact book to create.' }),
 );
 
 export const ContactBookChange = defineBody<BookBody>('ContactBookChange', () =>

@@ -1,21 +1,15 @@
 import { z } from '@hono/zod-openapi';
+import type { Operations } from '../../../src/engine/operation/operation.ts';
+import { buildInputSchema, defineBody } from '../input-schema.ts';
 import { referToShape } from '../shape-references.ts';
 
 const text = z.string();
 
 export const DomainBody = referToShape('Domain');
 
-export const NewDomain = z
-  .object({
-    name: text.openapi({ example: 'example.com', description: 'Domain name.' }),
-    region: text.openapi({
-      description:
-        'Provider region, which must match the region that this installation sends from. If the provider has ' +
-        'no regions, any value is accepted, and the response contains `local`.',
-      example: 'eu-west-1',
-    }),
-  })
-  .openapi('NewDomain', { description: 'A sending domain to add.' });
+export const NewDomain = defineBody<Operations['domainAdd']['args']>('NewDomain', () =>
+  buildInputSchema('NewDomain', {}, ['region']),
+);
 
 export const VerificationMessage = z
   .object({ message: text.describe('Human-readable result message.') })

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import type { Operations } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildInputSchema, defineBody } from '../input-schema.ts';
-import { instantSchema } from '../instants.ts';
 
 type EmailInput = Operations['emailSend']['args']['input'];
 
@@ -46,15 +45,9 @@ const buildAttachmentSchema = () =>
     cid: z.string().nullish().describe('Same as `contentId`.'),
   }).transform(({ cid, contentId, ...file }) => ({ ...file, contentId: contentId ?? cid }));
 
-export const EmailChange = z
-  .object({
-    scheduledAt: instantSchema.openapi({
-      description:
-        'New send time in ISO 8601 format (UTC if it has no offset). If the time is in the past, the email is ' +
-        'sent immediately.',
-    }),
-  })
-  .openapi('EmailChange', { description: 'A new time for a scheduled email.' });
+export const EmailChange = defineBody<{ scheduledAt: string }>('EmailChange', () =>
+  buildInputSchema('EmailChange'),
+);
 
 export const EmailBatch = z
   .array(EmailRequest)

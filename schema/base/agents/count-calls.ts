@@ -80,11 +80,11 @@ function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
   const tool = sql.param(call.tool);
   const verdict = buildVerdict(call, calls, tool);
   const isCounted = sql`${verdict} = ''`;
+  const toolCounts = sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end`;
   const ofTool =
     call.perMinute === null
-      ? sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end`
-      : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
-          || jsonb_build_object(${tool}::text, ${buildToolCallsSql(tool)} + 1)`;
+      ? toolCounts
+      : sql`jsonb_set(${toolCounts}, array[${tool}::text], (${buildToolCallsSql(tool)} + 1)::text::jsonb)`;
   return sql`with counted as (
       update svc_agent a set client_name = coalesce(${getReportedName(call.client)}, a.client_name),
         last_call_at = b.now, last_seen_at = b.now,

@@ -11,17 +11,17 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
-      id: { type: 'ID', about: 'Unique identifier.' },
-      client: { type: 'String', column: 'client_name', about: 'Name that the program reports.' },
+      id: { type: 'ID', description: 'Unique identifier.' },
+      client: { type: 'String', column: 'client_name', description: 'Name that the program reports.' },
       clientId: {
         type: 'String',
-        about: 'Client id of the program: from its registration, or the URL of its metadata document.',
+        description: 'Client id of the program: from its registration, or the URL of its metadata document.',
       },
-      redirectHost: { type: 'String', about: 'Host that the sign-in redirects to.' },
-      userId: { type: 'ID', about: 'User that the agent acts for.' },
-      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the user consented.' },
-      expiresAt: { type: 'DateTime', about: 'When the consent ends.' },
-      revokedAt: { type: 'DateTime', nullable: true, about: 'When the consent was withdrawn.' },
+      redirectHost: { type: 'String', description: 'Host that the sign-in redirects to.' },
+      userId: { type: 'ID', description: 'User that the agent acts for.' },
+      createdAt: { type: 'DateTime', column: 'create_date', description: 'When the user consented.' },
+      expiresAt: { type: 'DateTime', description: 'When the consent ends.' },
+      revokedAt: { type: 'DateTime', nullable: true, description: 'When the consent was withdrawn.' },
     }),
     scopes: t.field({
       type: [KeyScope],

@@ -31,27 +31,27 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
-      id: { type: 'ID', about: 'Unique identifier.' },
-      name: { type: 'String', about: 'Name given when the key was created.' },
-      prefix: { type: 'String', about: 'First characters of the key, to identify it.' },
-      userId: { type: 'ID', nullable: true, about: 'Owner; null for a workspace key.' },
+      id: { type: 'ID', description: 'Unique identifier.' },
+      name: { type: 'String', description: 'Name given when the key was created.' },
+      prefix: { type: 'String', description: 'First characters of the key, to identify it.' },
+      userId: { type: 'ID', nullable: true, description: 'Owner; null for a workspace key.' },
       domainId: {
         type: 'ID',
         nullable: true,
-        about:
+        description:
           'Sending domain that the key is bound to. Null if the key is not bound to a domain. Deleting the ' +
           'domain revokes the key.',
       },
-      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the key was created.' },
+      createdAt: { type: 'DateTime', column: 'create_date', description: 'When the key was created.' },
       expiresAt: {
         type: 'DateTime',
         nullable: true,
-        about: 'When the key expires. Null if it never expires.',
+        description: 'When the key expires. Null if it never expires.',
       },
-      revokedAt: { type: 'DateTime', nullable: true, about: 'When the key was revoked.' },
-      callsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.callsPerDay },
-      sendsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.sendsPerDay },
-      changesPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.changesPerDay },
+      revokedAt: { type: 'DateTime', nullable: true, description: 'When the key was revoked.' },
+      callsPerDay: { type: 'Int', nullable: true, description: AGENT_BOUNDS.callsPerDay },
+      sendsPerDay: { type: 'Int', nullable: true, description: AGENT_BOUNDS.sendsPerDay },
+      changesPerDay: { type: 'Int', nullable: true, description: AGENT_BOUNDS.changesPerDay },
     }),
     toolGroups: t.field({
       type: [AgentToolGroup.ref as never],

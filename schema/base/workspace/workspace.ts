@@ -27,10 +27,10 @@ const Workspace = builder.prismaObject('Workspace', {
   select: { id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
-      id: { type: 'ID', about: 'Unique identifier.' },
-      slug: { type: 'String', about: 'Name used in URLs and on the command line.' },
-      name: { type: 'String', about: 'Display name.' },
-      createdAt: { type: 'DateTime', column: 'created_at', about: 'When the workspace was created.' },
+      id: { type: 'ID', description: 'Unique identifier.' },
+      slug: { type: 'String', description: 'Name used in URLs and on the command line.' },
+      name: { type: 'String', description: 'Display name.' },
+      createdAt: { type: 'DateTime', column: 'created_at', description: 'When the workspace was created.' },
     }),
     features: t.field({
       type: [Feature],

@@ -22,20 +22,13 @@ export interface EmailDraft extends EmailInputValues {
   content_bytes: number;
 }
 
-export type EmailContent = Pick<
-  EmailDraft,
-  | 'public_id'
-  | 'from'
-  | 'to'
-  | 'cc'
-  | 'bcc'
-  | 'reply_to'
-  | 'subject'
-  | 'html'
-  | 'text'
-  | 'headers'
-  | 'attachments'
->;
+/** Columns that the queue reads to compose the message. */
+export const CONTENT_COLUMNS = ['public_id', 'from', 'to', 'cc', 'bcc', 'reply_to', 'subject'] as const;
+export const LARGE_CONTENT_COLUMNS = ['html', 'text', 'headers', 'attachments'] as const;
+
+export type LargeContent = Pick<EmailDraft, (typeof LARGE_CONTENT_COLUMNS)[number]>;
+
+export type EmailContent = LargeContent & Pick<EmailDraft, (typeof CONTENT_COLUMNS)[number]>;
 
 /**
  * Validates an email. A template replaces the subject and body. The subject may be empty.

@@ -1,11 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { processText } from '../../../src/text/process-text.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
-import { defineEnum } from '../kit/shape.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
 import { type CampaignChanges, CampaignChangesShape } from './campaign-input.ts';
 import { findUnknownVariables } from './check-variables.ts';
@@ -26,7 +25,7 @@ const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campa
   },
 });
 
-const ProblemEnum = defineEnum('CampaignProblem', 'A reason to change a campaign before it is sent.', {
+const ProblemEnum = defineEnumShape('CampaignProblem', 'A reason to change a campaign before it is sent.', {
   UNVERIFIED_DOMAIN:
     "The sender's domain is not verified. The campaign would pause instead of sending emails.",
   UNREACHABLE_LINKS:

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildAuthorshipFields } from '../../settings/record-relation.ts';
@@ -9,74 +10,84 @@ import type { SettingsResource } from '../../settings/resources.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
 import { bookResource, ContactBook } from '../contacts/book-shape.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
-import { buildGraphFields, defineComponent, defineEnum, type Shape } from '../kit/shape.ts';
+import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
+import { CampaignInputShape } from './campaign-input.ts';
 
-export const CampaignStatuses = defineEnum('CampaignStatus', 'Status of a campaign.', {
-  DRAFT: 'Neither sent nor scheduled.',
-  SCHEDULED: 'Will be sent at its time.',
-  RUNNING: 'Its emails are being created.',
-  PAUSED: 'On hold, together with its queued emails, until it is resumed.',
-  SENT: 'An email has been created for every contact; some may still be queued.',
-});
+export const CampaignStatuses = defineEnumShape(
+  'CampaignStatus',
+  'Status of a campaign.',
+  {
+    DRAFT: 'Neither sent nor scheduled.',
+    SCHEDULED: 'Will be sent at its time.',
+    RUNNING: 'Its emails are being created.',
+    PAUSED: 'On hold, together with its queued emails, until it is resumed.',
+    SENT: 'An email has been created for every contact; some may still be queued.',
+  },
+  'svc.campaign.status',
+);
+
+const input = CampaignInputShape.parts;
 
 const summaryShape: Shape = {
-  id: { type: 'ID', column: 'public_id', about: 'Unique identifier of the campaign.' },
-  name: { type: 'String', about: 'Name shown in lists. Recipients never see it.' },
-  from: { type: 'String', about: 'Sender, as `Name <address>` or a bare address.' },
-  subject: { type: 'String', about: 'Subject line. May contain variables.' },
-  createdAt: { type: 'DateTime', column: 'create_date', about: 'When the campaign was created.' },
-  updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the campaign was last changed.' },
+  id: { type: 'ID', column: 'public_id', description: 'Unique identifier of the campaign.' },
+  name: { type: 'String', description: input.name.description },
+  from: { type: 'String', description: 'Sender, as `Name <address>` or a bare address.' },
+  subject: { type: 'String', description: input.subject.description },
+  createdAt: { type: 'DateTime', column: 'create_date', description: 'When the campaign was created.' },
+  updatedAt: { type: 'DateTime', column: 'write_date', description: 'When the campaign was last changed.' },
   status: {
     type: CampaignStatuses,
-    about: 'SENT once an email has been created for every contact; some may still be queued.',
+    description: 'SENT once an email has been created for every contact; some may still be queued.',
   },
-  scheduledAt: { type: 'DateTime', nullable: true, about: 'When sending starts; null for a draft.' },
-  total: { type: 'Int', about: 'Number of subscribed contacts when the campaign was scheduled.' },
-  sent: { type: 'Int', about: 'Emails accepted by the provider.' },
-  delivered: { type: 'Int', about: "Emails accepted by the recipient's mail server." },
-  unsubscribed: { type: 'Int', about: 'Contacts that unsubscribed through a link in this campaign.' },
+  scheduledAt: { type: 'DateTime', nullable: true, description: 'When sending starts; null for a draft.' },
+  total: { type: 'Int', description: 'Number of subscribed contacts when the campaign was scheduled.' },
+  sent: { type: 'Int', description: 'Emails accepted by the provider.' },
+  delivered: { type: 'Int', description: "Emails accepted by the recipient's mail server." },
+  unsubscribed: { type: 'Int', description: 'Contacts that unsubscribed through a link in this campaign.' },
 };
 
 /** Facades join the contact book as `b`. */
 export const campaignShape: Shape = {
   ...summaryShape,
-  previewText: { type: 'String', nullable: true, about: 'Text shown after the subject in an inbox.' },
+  previewText: { type: 'String', nullable: true, description: input.previewText.description },
   contactBookId: {
     type: 'ID',
     nullable: true,
     only: 'protocols',
-    sql: () => sql`b.public_id`,
-    about: 'Contact book it is sent to; null if the book was deleted.',
+    rowSql: () => sql`b.public_id`,
+    description: 'Contact book it is sent to; null if the book was deleted.',
   },
-  html: { type: 'String', nullable: true, about: 'HTML body, with variables.' },
+  html: { type: 'String', nullable: true, description: 'HTML body, with variables.' },
   content: {
     type: 'String',
     nullable: true,
-    about: 'Block editor document (JSON), if the campaign was created from one.',
+    description: 'Block editor document (JSON), if the campaign was created from one.',
   },
-  batchSize: { type: 'Int', about: 'Number of contacts processed in one step.' },
-  batchWindowMinutes: { type: 'Int', about: 'Minutes between two steps.' },
-  opened: { type: 'Int', about: 'Emails opened at least once. Requires open tracking.' },
+  batchSize: { type: 'Int', description: 'Number of contacts processed in one step.' },
+  batchWindowMinutes: { type: 'Int', description: 'Minutes between two steps.' },
+  opened: { type: 'Int', description: 'Emails opened at least once. Requires open tracking.' },
   clicked: {
     type: 'Int',
-    about: 'Emails with at least one clicked link, not counting unsubscribe links. Requires click tracking.',
+    description:
+      'Emails with at least one clicked link, not counting unsubscribe links. Requires click tracking.',
   },
-  bounced: { type: 'Int', about: 'Emails that bounced, permanently or temporarily.' },
-  hardBounced: { type: 'Int', about: 'Emails that bounced permanently.' },
-  complained: { type: 'Int', about: 'Emails reported as spam.' },
-  replyTo: { type: 'String', list: true, about: 'Addresses that replies go to.' },
-  cc: { type: 'String', list: true, about: 'Addresses that receive a copy of every email.' },
-  bcc: { type: 'String', list: true, about: 'Addresses that receive a blind copy of every email.' },
+  bounced: { type: 'Int', description: 'Emails that bounced, permanently or temporarily.' },
+  hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
+  complained: { type: 'Int', description: 'Emails reported as spam.' },
+  replyTo: { type: ['String'], description: input.replyTo.description },
+  cc: { type: ['String'], description: input.cc.description },
+  bcc: { type: ['String'], description: input.bcc.description },
   teamId: {
     type: 'Int',
     column: 'workspace_id',
     only: 'protocols',
-    about: 'Identifier of the Team that owns the campaign.',
+    description: 'Identifier of the Team that owns the campaign.',
   },
   reason: {
     type: 'String',
     nullable: true,
-    about: 'Reason why the server paused the campaign; null if a person paused it, or if it is not paused.',
+    description:
+      'Reason why the server paused the campaign; null if a person paused it, or if it is not paused.',
   },
 };
 

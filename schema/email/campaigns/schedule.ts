@@ -2,6 +2,7 @@ import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
+import { buildArguments } from '../../../src/engine/operation/input.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
@@ -57,9 +58,7 @@ export const campaignSchedule = defineOperation('campaignSchedule', {
     'variable that the book does not define.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    scheduledAt: arg.string({ description: scheduledAt.description }),
-    batchSize: arg.int({ description: batchSize.description }),
-    batchWindowMinutes: arg.int({ description: batchWindowMinutes.description }),
+    ...buildArguments(arg, { scheduledAt, batchSize, batchWindowMinutes }),
   }),
   ...returnCampaign,
   run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, String(id), asked)),

@@ -5,49 +5,51 @@ import { addResourceRoots } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
+import { BookInputShape } from './book-input.ts';
+
+const input = BookInputShape.parts;
 
 export const bookShape: Shape = {
-  id: { type: 'ID', column: 'public_id', about: 'Unique identifier of the contact book.' },
-  name: { type: 'String', about: 'Name of the book.' },
+  id: { type: 'ID', column: 'public_id', description: 'Unique identifier of the contact book.' },
+  name: { type: 'String', description: input.name.description },
   teamId: {
     type: 'Int',
     column: 'workspace_id',
     only: 'protocols',
-    about: 'Identifier of the Team that owns the book.',
+    description: 'Identifier of the Team that owns the book.',
   },
   properties: {
     type: 'JSON',
-    openApi: { type: 'object', additionalProperties: { type: 'string' } },
-    about: 'Your own key/value pairs.',
+    form: { type: 'object', additionalProperties: { type: 'string' } },
+    description: 'Your own key/value pairs.',
   },
   variables: {
-    type: 'String',
-    list: true,
-    about: 'Contact properties that campaigns may use as variables.',
+    type: ['String'],
+    description: 'Contact properties that campaigns may use as variables.',
   },
-  emoji: { type: 'String', about: 'Emoji shown with the name.' },
+  emoji: { type: 'String', description: input.emoji.description },
   doubleOptInEnabled: {
     type: 'Boolean',
     column: 'double_opt_in',
-    about: 'True if new contacts must confirm before they are subscribed.',
+    description: 'True if new contacts must confirm before they are subscribed.',
   },
   doubleOptInFrom: {
     type: 'String',
     nullable: true,
-    about: 'Sender of the confirmation email. Null uses `hello@` on your first verified domain.',
+    description: 'Sender of the confirmation email. Null uses `hello@` on your first verified domain.',
   },
   doubleOptInSubject: {
     type: 'String',
     nullable: true,
-    about: 'Subject of the confirmation email; null for the default.',
+    description: 'Subject of the confirmation email; null for the default.',
   },
   doubleOptInContent: {
     type: 'String',
     nullable: true,
-    about: 'Block editor document (JSON) of the confirmation email; null for the default.',
+    description: 'Block editor document (JSON) of the confirmation email; null for the default.',
   },
-  createdAt: { type: 'DateTime', column: 'create_date', about: 'When the book was created.' },
-  updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the book was last changed.' },
+  createdAt: { type: 'DateTime', column: 'create_date', description: 'When the book was created.' },
+  updatedAt: { type: 'DateTime', column: 'write_date', description: 'When the book was last changed.' },
 };
 
 /** Adds the count that facades return. Requires the join of `buildBookCounts`. */
@@ -55,15 +57,15 @@ export const bookWithCounts: Shape = {
   ...bookShape,
   _count: {
     type: 'JSON',
-    sql: () => sql`json_build_object('contacts', contacts.n)`,
-    openApi: {
+    rowSql: () => sql`json_build_object('contacts', contacts.n)`,
+    form: {
       type: 'object',
       properties: {
         contacts: { type: 'integer', description: 'Contacts in the book, subscribed or not.' },
       },
       required: ['contacts'],
     },
-    about: 'Number of contacts in the book.',
+    description: 'Number of contacts in the book.',
   },
 };
 

@@ -148,7 +148,26 @@ async function checkKeyRecord(
 ): Promise<RecordCheckResult | null> {
   if (!selector) return null;
   const keys = await resolver.txt(`${selector}._domainkey.${name}`);
-  return toCheckResult(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
+  return toCheckResult(keys, (text) => isUsableKeyRecord(text, key));
+}
+
+/** Returns true if verifiers accept our signatures with this record (RFC 6376 3.6.1). */
+function isUsableKeyRecord(text: string, key: string | null | undefined): boolean {
+  const tags = new Map(
+    text.split(';').map((tag) => {
+      const [name = '', ...value] = tag.replace(/\s/g, '').split('=');
+      return [name, value.join('=')] as const;
+    }),
+  );
+  const lists = (name: string, ...accepted: string[]) =>
+    (tags.get(name) ?? accepted[0]!).split(':').some((item) => accepted.includes(item));
+  return (
+    tags.get('p') === key &&
+    lists('v', 'DKIM1') &&
+    lists('k', 'rsa') &&
+    lists('h', 'sha256') &&
+    lists('s', '*', 'email')
+  );
 }
 
 const toCheckResult = <T>(list: T[], fits: (item: T) => boolean): RecordCheckResult =>

@@ -1,14 +1,15 @@
 import { sql } from '../../../src/db/sql.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
-import { buildGraphFields, defineComponent, defineEnum, type Shape } from '../kit/shape.ts';
+import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
 import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
 import { buildRecordKey } from './domain-dns.ts';
 import { getZoneDomain } from './zone.ts';
 
-const Status = defineEnum(
+const Status = defineEnumShape(
   'SendingDomainStatus',
   'Verification status of a sending domain or of one of its records.',
   {
@@ -18,28 +19,32 @@ const Status = defineEnum(
     FAILED: 'Not verified, or published with another value.',
     TEMPORARY_FAILURE: 'Could not be checked. The check will be retried.',
   },
+  'svc.domain.status',
 );
 
-const RecordType = defineEnum('DnsRecordType', 'Type of a DNS record.', {
+const RecordType = defineEnumShape('DnsRecordType', 'Type of a DNS record.', {
   MX: 'Names the server that receives bounces.',
   TXT: 'Text, such as a key or a policy.',
   CNAME: 'Alias for another name.',
 });
 
 const dnsRecord: Shape = {
-  type: { type: RecordType, about: 'Record type.' },
-  name: { type: 'String', about: 'Record name, relative to the registrable domain.' },
-  value: { type: 'String', about: 'Record value to publish.' },
-  ttl: { type: 'String', about: 'Time to live. Always `Auto`.' },
-  priority: { type: 'String', about: 'Priority of an MX record.' },
-  status: { type: Status, about: 'Status of the record. FAILED if it is published with another value.' },
-  recommended: { type: 'Boolean', about: 'True if the record is not required for verification.' },
+  type: { type: RecordType, description: 'Record type.' },
+  name: { type: 'String', description: 'Record name, relative to the registrable domain.' },
+  value: { type: 'String', description: 'Record value to publish.' },
+  ttl: { type: 'String', description: 'Time to live. Always `Auto`.' },
+  priority: { type: 'String', description: 'Priority of an MX record.' },
+  status: {
+    type: Status,
+    description: 'Status of the record. FAILED if it is published with another value.',
+  },
+  recommended: { type: 'Boolean', description: 'True if the record is not required for verification.' },
 };
 
 const DNS_RECORD_DESCRIPTION = 'A DNS record to publish for a sending domain.';
 
 /** Email REST API clients know only these two types and may reject others. */
-const restDnsRecord: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, openApi: { enum: ['MX', 'TXT'] } } };
+const restDnsRecord: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, form: { enum: ['MX', 'TXT'] } } };
 
 const DnsRecordShape = defineComponent(
   'DnsRecord',
@@ -64,10 +69,10 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
       ...buildGraphFields(t, always),
       priority: t.exposeString('priority', {
         nullable: true,
-        description: `${priority!.about} Null for other types.`,
+        description: `${priority!.description} Null for other types.`,
       }),
       recommended: t.boolean({
-        description: recommended!.about,
+        description: recommended!.description,
         resolve: (record) => record.recommended ?? false,
       }),
       observed: t.exposeStringList('observed', {
@@ -90,26 +95,26 @@ function buildObservedRecords(
 }
 
 export const domainShape: Shape = {
-  id: { type: 'ID', openApi: { type: 'integer' }, about: 'Unique identifier of the domain.' },
-  name: { type: 'String', about: 'Domain name.' },
+  id: { type: 'ID', form: { type: 'integer' }, description: 'Unique identifier of the domain.' },
+  name: { type: 'String', description: 'Domain name.' },
   teamId: {
     type: 'Int',
     column: 'workspace_id',
     only: 'protocols',
-    about: 'Identifier of the Team that owns the domain.',
+    description: 'Identifier of the Team that owns the domain.',
   },
-  status: { type: Status, about: 'Verification status. Emails can be sent once it is SUCCESS.' },
-  region: { type: 'String', about: 'Provider region the domain sends from.' },
-  clickTracking: { type: 'Boolean', about: 'True if clicks on links are tracked.' },
-  openTracking: { type: 'Boolean', about: 'True if opens are tracked.' },
-  publicKey: { type: 'String', about: 'DKIM public key.' },
-  dkimSelector: { type: 'String', nullable: true, about: 'Selector in the name of the DKIM record.' },
+  status: { type: Status, description: 'Verification status. Emails can be sent once it is SUCCESS.' },
+  region: { type: 'String', description: 'Provider region the domain sends from.' },
+  clickTracking: { type: 'Boolean', description: 'True if clicks on links are tracked.' },
+  openTracking: { type: 'Boolean', description: 'True if opens are tracked.' },
+  publicKey: { type: 'String', description: 'DKIM public key.' },
+  dkimSelector: { type: 'String', nullable: true, description: 'Selector in the name of the DKIM record.' },
   dkimNextSelector: {
     type: 'String',
     nullable: true,
     column: 'dkim_next_selector',
     only: 'graphql',
-    about:
+    description:
       'Selector of the new key, which signs once its record is found; null unless the key is being replaced.',
   },
   dkimFormerSelector: {
@@ -117,20 +122,19 @@ export const domainShape: Shape = {
     nullable: true,
     column: 'dkim_former_selector',
     only: 'graphql',
-    about: 'Selector of the key that was replaced.',
+    description: 'Selector of the key that was replaced.',
   },
   dkimFormerUntil: {
     type: 'DateTime',
     nullable: true,
     column: 'dkim_former_until',
     only: 'graphql',
-    about: "Time until which the former key's record must stay published, for mail in transit.",
+    description: "Time until which the former key's record must stay published, for mail in transit.",
   },
   dkimStatus: {
     type: Status,
-    openApi: { type: 'string' },
     nullable: true,
-    about:
+    description:
       'DKIM status reported by the provider or, with an SMTP relay, by the check of the DKIM record. Mail is signed ' +
       'while it is SUCCESS.',
   },
@@ -138,53 +142,53 @@ export const domainShape: Shape = {
     type: 'String',
     nullable: true,
     only: 'protocols',
-    about: 'Status of the custom MAIL FROM domain, reported by the provider.',
+    description: 'Status of the custom MAIL FROM domain, reported by the provider.',
   },
   mailFromStatus: {
     type: Status,
     nullable: true,
     column: 'spf_details',
     only: 'graphql',
-    about: 'Status of the custom MAIL FROM domain, reported by the provider; null if none is set.',
+    description: 'Status of the custom MAIL FROM domain, reported by the provider; null if none is set.',
   },
-  dmarcAdded: { type: 'Boolean', about: 'True if a DMARC record was found.' },
-  errorMessage: { type: 'String', nullable: true, about: 'Last verification error.' },
+  dmarcAdded: { type: 'Boolean', description: 'True if a DMARC record was found.' },
+  errorMessage: { type: 'String', nullable: true, description: 'Last verification error.' },
   subdomain: {
     type: 'String',
     nullable: true,
-    about: 'Part of the name below the registrable domain, such as `news` in `news.example.com`.',
+    description: 'Part of the name below the registrable domain, such as `news` in `news.example.com`.',
   },
   sesTenantId: {
     type: 'String',
     nullable: true,
     only: 'protocols',
-    sql: () => sql`null`,
-    about: 'Not used. Always null.',
+    rowSql: () => sql`null`,
+    description: 'Not used. Always null.',
   },
-  isVerifying: { type: 'Boolean', about: 'True if verification is in progress.' },
+  isVerifying: { type: 'Boolean', description: 'True if verification is in progress.' },
   verificationError: {
     type: 'String',
     nullable: true,
     column: 'error_message',
     only: 'protocols',
-    about: 'Same as `errorMessage`.',
+    description: 'Same as `errorMessage`.',
   },
   lastCheckedTime: {
     type: 'DateTime',
     nullable: true,
     column: 'checked_at',
     only: 'protocols',
-    about: 'When verification was last checked.',
+    description: 'When verification was last checked.',
   },
   lastCheckedAt: {
     type: 'DateTime',
     nullable: true,
     column: 'checked_at',
     only: 'graphql',
-    about: 'When verification was last checked.',
+    description: 'When verification was last checked.',
   },
-  createdAt: { type: 'DateTime', column: 'create_date', about: 'When the domain was added.' },
-  updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the domain was last changed.' },
+  createdAt: { type: 'DateTime', column: 'create_date', description: 'When the domain was added.' },
+  updatedAt: { type: 'DateTime', column: 'write_date', description: 'When the domain was last changed.' },
 };
 
 const RECORDS_DESCRIPTION = 'DNS records to publish.';
@@ -193,16 +197,12 @@ const DOMAIN_DESCRIPTION = 'A domain that emails are sent from.';
 defineComponent('Domain', DOMAIN_DESCRIPTION, {
   ...domainShape,
   dnsRecords: {
-    type: 'JSON',
-    list: true,
-    inner: DnsRecordShape,
-    about: RECORDS_DESCRIPTION,
+    type: [DnsRecordShape],
+    description: RECORDS_DESCRIPTION,
   },
   cnameRecords: {
-    type: 'JSON',
-    list: true,
-    inner: CnameRecordShape,
-    about: 'CNAME records to publish if the provider signs with its own keys.',
+    type: [CnameRecordShape],
+    description: 'CNAME records to publish if the provider signs with its own keys.',
   },
 });
 

@@ -7,6 +7,12 @@ import type { DomainIdentity, DomainStatus } from '../../../src/email/identities
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import {
+  allowField,
+  buildArguments,
+  defineArguments,
+  requireField,
+} from '../../../src/engine/operation/input.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
@@ -41,6 +47,16 @@ export const DOMAIN_EVENT_JSON = sql`jsonb_build_object('id', id, 'name', name, 
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
   'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
 
+const NEW_DOMAIN = defineArguments('NewDomain', 'A sending domain to add.', {
+  name: requireField('String', 'Domain name.', { form: { example: 'example.com' } }),
+  region: allowField(
+    'String',
+    'Provider region, which must match the region that this installation sends from. If the provider has no ' +
+      "regions, any value is accepted, and the domain's region is `local`.",
+    { form: { example: 'eu-west-1' } },
+  ),
+});
+
 export const domainAdd = defineOperation('domainAdd', {
   kind: 'mutation',
   effects: ['writes'],
@@ -50,14 +66,7 @@ export const domainAdd = defineOperation('domainAdd', {
     'immediately, and emails to its addresses are delivered to the mailboxes of this server or bounce. ' +
     'With a cloud provider, it is verified once its DNS records are found. With an SMTP relay, the ' +
     'operator verifies it.',
-  args: (arg) => ({
-    name: arg.string({ required: true, description: 'Domain name.' }),
-    region: arg.string({
-      description:
-        'Provider region. Must be the region that this installation sends from. If the provider has ' +
-        "no regions, the argument is ignored and the domain's region is `local`.",
-    }),
-  }),
+  args: (arg) => buildArguments(arg, NEW_DOMAIN),
   type: SendingDomain,
   returns: GraphQLInt,
   run(ctx, { name, region }) {

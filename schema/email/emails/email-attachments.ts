@@ -8,10 +8,11 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { buildFileFromBytes, FileContentType } from '../../base/ir/file.ts';
+import { EmailFileInput } from '../accept/email-files.ts';
 import { isVisibleEmail } from '../kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 
-const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an email.', {
+const Attachment = defineTypedShape('EmailAttachment', EmailFileInput.description, {
   filename: { type: 'String', description: 'File name shown to the recipient.' },
   contentType: {
     type: 'String',
@@ -21,7 +22,7 @@ const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an em
   contentId: {
     type: 'String',
     nullable: true,
-    description: 'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
+    description: EmailFileInput.parts.contentId.description,
   },
   alternative: {
     type: 'Boolean',

@@ -3,7 +3,7 @@ import { type KeyObject, verify } from 'node:crypto';
 import { createCache } from '../../../src/cache.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { errors } from '../../../src/errors.ts';
+import { AppError, errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { receiveNotice } from './notices.ts';
@@ -63,7 +63,8 @@ export async function openNotification(
     return await verifyNotification(runtime, envelope, trust);
   } catch (error) {
     const { Type: type, TopicArn: topic, MessageId: message } = envelope;
-    runtime.log.warn({ err: error, type, topic, message }, 'rejected a message from Amazon SNS');
+    const cause = error instanceof AppError ? { reason: error.message } : { err: error };
+    runtime.log.warn({ ...cause, type, topic, message }, 'rejected a message from Amazon SNS');
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
   type FailureGuard,
   findDueWorkspaces,
 } from '../../../src/engine/work/due.ts';
-import type { EmailContent } from '../accept/email-draft.ts';
+import { CONTENT_COLUMNS, type EmailContent, LARGE_CONTENT_COLUMNS } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE, type Queue } from '../state/queues.ts';
 import { isLocked, isSameEmail } from '../state/state-sql.ts';
@@ -77,14 +77,14 @@ const selectContactState = (workspace: unknown): Sql => sql`(case when m.contact
 const TRACKING_SQL = sql`case when click_tracking and open_tracking then 'full'
     when click_tracking then 'click' when open_tracking then 'open' end`;
 
-const selectUnlessLarge = (column: Sql): Sql =>
-  sql`case when fit.large = 0 then m.${column} end as ${column}`;
+const CONTENT_SQL = sql.join([
+  ...CONTENT_COLUMNS.map((name) => sql.id('m', name)),
+  ...LARGE_CONTENT_COLUMNS.map(
+    (name) => sql`case when fit.large = 0 then ${sql.id('m', name)} end as ${sql.id(name)}`,
+  ),
+]);
 
-const buildClaimedColumns = (
-  workspace: unknown,
-): Sql => sql`m.workspace_id, m.id, fit.large, m.public_id, m."from", m."to", m.cc,
-    m.bcc, m.reply_to, m.subject,
-    ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(selectUnlessLarge))},
+const buildClaimedColumns = (workspace: unknown): Sql => sql`m.workspace_id, m.id, fit.large, ${CONTENT_SQL},
     m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${buildProviderMessageId(workspace)} as in_reply_to,
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,

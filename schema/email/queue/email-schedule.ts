@@ -1,6 +1,7 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { buildArguments, defineArguments, requireField } from '../../../src/engine/operation/input.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
@@ -12,6 +13,14 @@ import type { EmailState } from '../state/email-state.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { MAIL_QUEUE } from '../state/queues.ts';
 
+const EMAIL_CHANGE = defineArguments('EmailChange', 'A new time for a scheduled email.', {
+  scheduledAt: requireField(
+    'DateTime',
+    'New send time in ISO 8601 format (UTC if it has no offset). If the time is in the past, the email is sent ' +
+      'immediately.',
+  ),
+});
+
 export const emailReschedule = defineOperation('emailReschedule', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
@@ -19,10 +28,10 @@ export const emailReschedule = defineOperation('emailReschedule', {
   description: 'Reschedules a scheduled email. A time in the past sends it immediately.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
-    scheduledAt: arg({ type: 'DateTime', required: true, description: 'New time to send.' }),
+    ...buildArguments(arg, EMAIL_CHANGE),
   }),
   ...returnEmail,
-  run: (ctx, { id, scheduledAt }) => rescheduleEmail(ctx, String(id), String(scheduledAt)),
+  run: (ctx, { id, scheduledAt }) => rescheduleEmail(ctx, String(id), scheduledAt),
 });
 
 export const emailCancel = defineOperation('emailCancel', {

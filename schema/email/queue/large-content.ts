@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Attachment } from '../../../src/message/attachment.ts';
-import type { EmailContent } from '../accept/email-draft.ts';
+import type { LargeContent } from '../accept/email-draft.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /** Limits memory use. Requests are served in order. */
@@ -55,8 +55,6 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
       }),
   };
 }
-
-type LargeContent = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
 
 /** Returns null if the email was deleted. */
 export async function loadLargeContent(

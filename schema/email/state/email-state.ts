@@ -98,15 +98,5 @@ export type EmailTransitionName = keyof typeof EMAIL_TRANSITIONS;
 
 export const getTransition = (name: EmailTransitionName): EmailTransition => EMAIL_TRANSITIONS[name];
 
-/** A state without transitions is final. */
-export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = Object.fromEntries(
-  EMAIL_STATES.map((from) => {
-    const targets = Object.values<EmailTransition>(EMAIL_TRANSITIONS).flatMap(
-      ({ moves }) => moves[from] ?? [],
-    );
-    return [from, EMAIL_STATES.filter((to) => targets.includes(to))];
-  }),
-) as Record<EmailState, EmailState[]>;
-
 /** Reason stored on a waiting email if its campaign was paused after a worker had claimed the email. */
 export const PAUSED_REASON = 'Its campaign is paused.';

@@ -1,3 +1,4 @@
+import { allowField, defineInputShape, type InputOf } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
@@ -20,16 +21,25 @@ export interface TemplateContent {
   raw: string[];
 }
 
-/** Omitted fields stay unchanged. */
-export interface TemplateInput {
-  name?: string | null;
-  subject?: string | null;
-  html?: string | null;
-  text?: string | null;
-  content?: string | null;
-  variables?: unknown;
-  raw?: string[] | null;
-}
+const TEMPLATE_INPUT_DESCRIPTION = 'An email template. In an update, omitted fields keep their values.';
+
+export const TemplateInputShape = defineInputShape('TemplateInput', TEMPLATE_INPUT_DESCRIPTION, {
+  name: allowField('String', 'Name of the template.'),
+  subject: allowField('String', 'Subject line. May contain variables.'),
+  html: allowField(
+    'String',
+    'HTML body. Variables are written as {{name}} or {{name, fallback=value}}. Their values are escaped.',
+  ),
+  text: allowField('String', 'Plain text body. Generated from the HTML by default.'),
+  content: allowField('String', 'Block editor document (JSON) that the HTML is generated from.'),
+  variables: allowField('JSON', 'Fallback values by variable name.'),
+  raw: allowField(
+    'StringList',
+    'Variables that contain HTML. Their values are not escaped if the template refers to them as {{{name}}}.',
+  ),
+});
+
+export type TemplateInput = InputOf<typeof TemplateInputShape>;
 
 const EMPTY_TEMPLATE: TemplateContent = {
   subject: '',

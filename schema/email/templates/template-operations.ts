@@ -19,30 +19,10 @@ import {
   buildTemplateContent,
   parseTemplateName,
   parseTemplateScalars,
-  type TemplateInput,
+  TemplateInputShape,
 } from './template-input.ts';
 import { Template, templateResource } from './template-resources.ts';
 import { getTemplate, getTemplateVersion, insertTemplate, updateTemplate } from './templates.ts';
-
-const TemplateInputType = builder.inputType('TemplateInput', {
-  description: 'An email template. In an update, omitted fields keep their values.',
-  fields: (t) => ({
-    name: t.string({ description: 'Name of the template.' }),
-    subject: t.string({ description: 'Subject line. May contain variables.' }),
-    html: t.string({
-      description:
-        'HTML body. Variables are written as {{name}} or {{name, fallback=value}}. Their values are escaped.',
-    }),
-    text: t.string({ description: 'Plain text body. Generated from the HTML by default.' }),
-    content: t.string({ description: 'Block editor document (JSON) that the HTML is generated from.' }),
-    variables: t.field({ type: 'JSON', description: 'Fallback values by variable name.' }),
-    raw: t.stringList({
-      description:
-        'Variables that contain HTML. Their values are not escaped if the template refers to them as ' +
-        '{{{name}}}.',
-    }),
-  }),
-});
 
 export const templateCreate = defineOperation('templateCreate', {
   kind: 'mutation',
@@ -51,7 +31,7 @@ export const templateCreate = defineOperation('templateCreate', {
   description: 'Creates an email template and returns it. To send the template, pass its id as `templateId`.',
   args: (arg) => ({
     template: arg({
-      type: TemplateInputType,
+      type: TemplateInputShape.ref,
       required: true,
       description: 'Content and settings of the new template.',
     }),
@@ -59,7 +39,7 @@ export const templateCreate = defineOperation('templateCreate', {
   type: Template,
   returns: GraphQLString,
   run: (ctx, { template }) =>
-    insertTemplate(ctx, parseTemplateName(template.name), buildTemplateContent(template as TemplateInput)),
+    insertTemplate(ctx, parseTemplateName(template.name), buildTemplateContent(template)),
   answer: (ctx, id, _args, info) => returnResource(ctx, templateResource, id, info),
 });
 
@@ -70,7 +50,7 @@ export const templateUpdate = defineOperation('templateUpdate', {
   description: 'Updates an email template and returns it. Earlier versions are kept.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
-    template: arg({ type: TemplateInputType, required: true, description: 'Fields to change.' }),
+    template: arg({ type: TemplateInputShape.ref, required: true, description: 'Fields to change.' }),
     expectedVersion: arg.int({
       description: 'Version the change is based on. Rejected if the template has changed since.',
     }),
@@ -78,7 +58,7 @@ export const templateUpdate = defineOperation('templateUpdate', {
   type: Template,
   returns: GraphQLInt,
   run: async (ctx, { id, template, expectedVersion }) =>
-    (await updateTemplate(ctx, id, template as TemplateInput, expectedVersion)).version,
+    (await updateTemplate(ctx, id, template, expectedVersion)).version,
   answer: (ctx, _version, { id }, info) => returnResource(ctx, templateResource, id, info),
 });
 
@@ -162,14 +142,14 @@ export const templatePreview = defineOperation('templatePreview', {
     'Renders a template with the given variables. Changes in `template` are applied but not saved.',
   args: (arg) => ({
     id: arg.id({ description: 'Template id.' }),
-    template: arg({ type: TemplateInputType, description: 'Unsaved changes to render.' }),
+    template: arg({ type: TemplateInputShape.ref, description: 'Unsaved changes to render.' }),
     variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
   type: PreviewType,
   async run(ctx, { id, template, variables }) {
     if (!id && !template) throw errors.badRequest('Either id or template is required.');
     const before = id ? await getTemplate(ctx, id) : undefined;
-    const content = template ? buildTemplateContent(template as TemplateInput, before) : before!;
+    const content = template ? buildTemplateContent(template, before) : before!;
     return renderPreview(ctx, compileTemplate('', 0, content), parseTemplateScalars('variables', variables));
   },
 });

@@ -5,35 +5,22 @@ import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, type Shape } from '../kit/shape.ts';
+import { TemplateInputShape } from './template-input.ts';
 
-const content: Shape = {
-  subject: { type: 'String', about: 'Subject line. May contain variables.' },
-  html: {
-    type: 'String',
-    nullable: true,
-    about:
-      'HTML body. Variables are written as {{name}} or {{name, fallback=value}}. Their values are escaped.',
-  },
+const { subject, html, content, variables, raw } = TemplateInputShape.parts;
+
+const contentShape: Shape = {
+  subject: { type: 'String', description: subject.description },
+  html: { type: 'String', nullable: true, description: html.description },
   text: {
     type: 'String',
     nullable: true,
-    about: 'Plain text body; null if it is generated from the HTML.',
+    description: 'Plain text body; null if it is generated from the HTML.',
   },
-  content: {
-    type: 'String',
-    nullable: true,
-    about: 'Block editor document (JSON) that the HTML is generated from.',
-  },
-  variables: { type: 'JSON', about: 'Fallback values by variable name.' },
-  raw: {
-    type: 'String',
-    list: true,
-    about:
-      'Variables that contain HTML. Their values are not escaped if the template refers to them as {{{name}}}.',
-  },
+  content: { type: 'String', nullable: true, description: content.description },
+  variables: { type: 'JSON', description: variables.description },
+  raw: { type: ['String'], description: raw.description },
 };
-
-/** Requires access to the model, so a key must belong to a user; workspace keys are not accepted. */
 
 export const Template = builder.prismaObject('SvcTemplate', {
   name: 'Template',
@@ -44,13 +31,20 @@ export const Template = builder.prismaObject('SvcTemplate', {
       id: {
         type: 'ID',
         column: 'public_id',
-        about: 'Unique identifier. To send the template, pass it as `templateId`.',
+        description: 'Unique identifier. To send the template, pass it as `templateId`.',
       },
-      name: { type: 'String', about: 'Name shown in lists.' },
-      ...content,
-      version: { type: 'Int', about: 'Number of the current version. Each content change increments it.' },
-      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the template was created.' },
-      updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the template was last changed.' },
+      name: { type: 'String', description: 'Name shown in lists.' },
+      ...contentShape,
+      version: {
+        type: 'Int',
+        description: 'Number of the current version. Each content change increments it.',
+      },
+      createdAt: { type: 'DateTime', column: 'create_date', description: 'When the template was created.' },
+      updatedAt: {
+        type: 'DateTime',
+        column: 'write_date',
+        description: 'When the template was last changed.',
+      },
     }),
     ...buildAuthorshipFields(t, 'svc.template'),
   }),
@@ -62,10 +56,10 @@ const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
-      id: { type: 'ID', about: 'Unique identifier of the version.' },
-      number: { type: 'Int', about: 'Number of the version, starting at 1.' },
-      ...content,
-      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the version was saved.' },
+      id: { type: 'ID', description: 'Unique identifier of the version.' },
+      number: { type: 'Int', description: 'Number of the version, starting at 1.' },
+      ...contentShape,
+      createdAt: { type: 'DateTime', column: 'create_date', description: 'When the version was saved.' },
     }),
     template: t.field({
       type: Template,

@@ -57,7 +57,8 @@ const MAX_PAUSE_DOUBLINGS = sql.literal(4);
 
 /**
  * Records the outcomes of attempts. Disables the webhook after too many consecutive failed calls, or if its endpoint is
- * gone. While it is down, its pauses grow, so that its calls do not use up their attempts.
+ * gone. While it is down, its pauses grow, so that its calls do not use up their attempts. An overloaded receiver can
+ * request a pause for all of its calls.
  */
 const RECORD_WEBHOOK_OUTCOME = sql.prepare<OutcomeArgs>(
   (p) => sql`
@@ -80,11 +81,12 @@ const RECORD_WEBHOOK_OUTCOME = sql.prepare<OutcomeArgs>(
     misses = case when ${p.delivered} then least(${p.missed}::int, ${REST_AFTER_FAILURES})
       when ${p.missed} = 0 or w.rests_until > n.now then w.misses
       else greatest(w.misses + 1, least(w.misses + ${p.missed}::int, ${REST_AFTER_FAILURES})) end,
-    rests_until = case when ${p.delivered} and ${p.missed} < ${REST_AFTER_FAILURES} then null
+    rests_until = greatest(case when ${p.delivered} and ${p.missed} < ${REST_AFTER_FAILURES} then null
       when ${p.missed} = 0 or w.rests_until > n.now
           or w.misses + ${p.missed}::int < ${REST_AFTER_FAILURES} then w.rests_until
       else n.now + make_interval(secs => ${p.pause}::float8
         * power(2, least(greatest(w.misses + 1 - ${REST_AFTER_FAILURES}, 0), ${MAX_PAUSE_DOUBLINGS}))) end,
+      n.now + make_interval(secs => ${p.requestedPause}::float8)),
     failures = case when ${p.delivered} then ${p.failedCount}::int else failures + ${p.failedCount}::int end,
     last_success_at = case when ${p.delivered} then ${p.now}::timestamp else last_success_at end,
     last_failure_at = case when ${p.missed} > 0 then ${p.now}::timestamp else last_failure_at end,
@@ -108,6 +110,8 @@ interface OutcomeArgs {
   missed: number;
   /** First pause in seconds. */
   pause: number;
+  /** Pause in seconds that the receiver requested for all calls. */
+  requestedPause: number | null;
   /** Failed calls since the last delivered call. */
   failedCount: number;
   maxFailures: number;
@@ -144,11 +148,24 @@ export async function recordCallOutcomes(
       missed: statuses.length - 1 - delivered,
       failedCount: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
       pause: pause / 1000,
+      requestedPause: findRequestedPause(ended),
       maxFailures: MAX_CONSECUTIVE_FAILURES,
     }),
   );
   return row;
 }
+
+/** Statuses with which a receiver asks to slow down (RFC 9110 15.6.4, RFC 6585 4). */
+const OVERLOADED = [429, 503];
+
+const findRequestedPause = (ended: readonly FinishedAttempt[]): number | null =>
+  ended.reduce<number | null>(
+    (longest, { response: { status, retryAfterMs } }) =>
+      retryAfterMs && OVERLOADED.includes(status ?? 0)
+        ? Math.max(longest ?? 0, retryAfterMs / 1000)
+        : longest,
+    null,
+  );
 
 function toOutcomeJson({ call, body, response, outcome }: FinishedAttempt): string {
   const row = {

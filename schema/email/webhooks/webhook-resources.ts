@@ -1,11 +1,12 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { domainResource, SendingDomain } from '../domains/domain-shape.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
-import { buildGraphFields, defineEnum } from '../kit/shape.ts';
+import { buildGraphFields } from '../kit/shape.ts';
 import type { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 
 const EVENT_DESCRIPTIONS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE, string> = {
@@ -39,21 +40,31 @@ const EVENT_DESCRIPTIONS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof T
   'webhook.test': 'A test event, sent by `webhookTest`.',
 };
 
-export const EventTypes = defineEnum('WebhookEventType', 'Type of a webhook event.', EVENT_DESCRIPTIONS);
+export const EventTypes = defineEnumShape('WebhookEventType', 'Type of a webhook event.', EVENT_DESCRIPTIONS);
 
-const WebhookStatus = defineEnum('WebhookStatus', 'Status of a webhook.', {
-  ACTIVE: 'Calls are made.',
-  PAUSED: 'Pending calls are held, and new events are ignored.',
-  AUTO_DISABLED: 'Disabled because its calls kept failing.',
-});
+const WebhookStatus = defineEnumShape(
+  'WebhookStatus',
+  'Status of a webhook.',
+  {
+    ACTIVE: 'Calls are made.',
+    PAUSED: 'Pending calls are held, and new events are ignored.',
+    AUTO_DISABLED: 'Disabled because its calls kept failing.',
+  },
+  'svc.webhook.status',
+);
 
-const CallStatus = defineEnum('WebhookCallStatus', 'Delivery status of a webhook call.', {
-  PENDING: 'Waiting for its first or next attempt.',
-  IN_PROGRESS: 'An attempt is in progress.',
-  DELIVERED: 'The endpoint accepted the call.',
-  FAILED: 'Given up after the last attempt.',
-  DISCARDED: 'Not sent, because it waited too long or the webhook was disabled.',
-});
+const CallStatus = defineEnumShape(
+  'WebhookCallStatus',
+  'Delivery status of a webhook call.',
+  {
+    PENDING: 'Waiting for its first or next attempt.',
+    IN_PROGRESS: 'An attempt is in progress.',
+    DELIVERED: 'The endpoint accepted the call.',
+    FAILED: 'Given up after the last attempt.',
+    DISCARDED: 'Not sent, because it waited too long or the webhook was disabled.',
+  },
+  'svc.webhook.call.status',
+);
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
@@ -61,23 +72,26 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
-      id: { type: 'ID', about: 'Unique identifier of the webhook.' },
-      url: { type: 'String', about: 'URL that is called.' },
-      description: { type: 'String', nullable: true, about: 'Note shown in the list of webhooks.' },
+      id: { type: 'ID', description: 'Unique identifier of the webhook.' },
+      url: { type: 'String', description: 'URL that is called.' },
+      description: { type: 'String', nullable: true, description: 'Note shown in the list of webhooks.' },
       eventTypes: {
-        type: EventTypes,
-        list: true,
-        about: 'Event types to send. Empty for all types except mailbox events, which must be listed.',
+        type: [EventTypes],
+        description: 'Event types to send. Empty for all types except mailbox events, which must be listed.',
       },
-      status: { type: WebhookStatus, about: 'Status of the webhook.' },
+      status: { type: WebhookStatus, description: 'Status of the webhook.' },
       failures: {
         type: 'Int',
-        about: 'Number of consecutive failed calls. After too many, the webhook is disabled.',
+        description: 'Number of consecutive failed calls. After too many, the webhook is disabled.',
       },
-      lastSuccessAt: { type: 'DateTime', nullable: true, about: 'When a call last succeeded.' },
-      lastFailureAt: { type: 'DateTime', nullable: true, about: 'When a call last failed.' },
-      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the webhook was created.' },
-      updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the webhook was last changed.' },
+      lastSuccessAt: { type: 'DateTime', nullable: true, description: 'When a call last succeeded.' },
+      lastFailureAt: { type: 'DateTime', nullable: true, description: 'When a call last failed.' },
+      createdAt: { type: 'DateTime', column: 'create_date', description: 'When the webhook was created.' },
+      updatedAt: {
+        type: 'DateTime',
+        column: 'write_date',
+        description: 'When the webhook was last changed.',
+      },
     }),
     ...buildAuthorshipFields(t, 'svc.webhook'),
     domains: t.field({
@@ -100,31 +114,35 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
-      id: { type: 'ID', about: 'Unique identifier of the call.' },
+      id: { type: 'ID', description: 'Unique identifier of the call.' },
       callId: {
         type: 'String',
         column: 'public_id',
-        about: 'Identifier sent to the receiver with every attempt.',
+        description: 'Identifier sent to the receiver with every attempt.',
       },
-      type: { type: EventTypes, about: 'Type of the event.' },
-      status: { type: CallStatus, about: 'Delivery status of the call.' },
-      attempt: { type: 'Int', about: 'Number of attempts so far.' },
-      payload: { type: 'JSON', nullable: true, about: 'Body that was sent; null before the first attempt.' },
-      responseStatus: { type: 'Int', nullable: true, about: 'HTTP status of the last response.' },
-      responseText: { type: 'String', nullable: true, about: 'Beginning of the last response.' },
+      type: { type: EventTypes, description: 'Type of the event.' },
+      status: { type: CallStatus, description: 'Delivery status of the call.' },
+      attempt: { type: 'Int', description: 'Number of attempts so far.' },
+      payload: {
+        type: 'JSON',
+        nullable: true,
+        description: 'Body that was sent; null before the first attempt.',
+      },
+      responseStatus: { type: 'Int', nullable: true, description: 'HTTP status of the last response.' },
+      responseText: { type: 'String', nullable: true, description: 'Beginning of the last response.' },
       responseMs: {
         type: 'Int',
         nullable: true,
-        about: 'Response time of the last attempt in milliseconds.',
+        description: 'Response time of the last attempt in milliseconds.',
       },
-      lastError: { type: 'String', nullable: true, about: 'Reason why the last attempt failed.' },
+      lastError: { type: 'String', nullable: true, description: 'Reason why the last attempt failed.' },
       nextAttemptAt: {
         type: 'DateTime',
         column: 'run_at',
-        about: 'When the next attempt of a pending call is made.',
+        description: 'When the next attempt of a pending call is made.',
       },
-      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the event happened.' },
-      updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the call was last changed.' },
+      createdAt: { type: 'DateTime', column: 'create_date', description: 'When the event happened.' },
+      updatedAt: { type: 'DateTime', column: 'write_date', description: 'When the call was last changed.' },
     }),
     webhook: t.field({
       type: Webhook,

@@ -141,6 +141,7 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
            event_types = coalesce(${eventTypes}, event_types), domain_ids = coalesce(${domainIds}, domain_ids),
            status = coalesce(${status ?? null}, status),
            failures = ${status === 'ACTIVE' ? sql`0` : sql`failures`},
+           rests_until = ${status === 'ACTIVE' || url ? sql`null` : sql`rests_until`},
            write_date = now(), write_uid = ${tx.principal?.userId ?? null}
          where workspace_id = ${tx.workspace.id} and id = ${parseRowId(id)} returning id`,
       );

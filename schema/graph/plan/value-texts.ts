@@ -1,4 +1,6 @@
-// Meanings of selection values whose labels only repeat their names.
+import { enumTexts } from '../../../src/engine/operation/shape.ts';
+
+// Meanings of selection values whose labels only repeat their names. Other fields take them from an enum shape.
 
 type ValueTexts = Record<string, string>;
 
@@ -158,12 +160,6 @@ const VALUE_TEXTS: Record<string, ValueTexts> = {
     future_events: 'This event and all later ones, which become a separate recurrence.',
     all_events: 'The whole recurrence, including past events.',
   },
-  'svc.domain.status': {
-    NOT_STARTED: 'DNS has not been checked yet.',
-    PENDING: 'The DNS records have not been found yet; checks continue.',
-    FAILED: 'The DNS records are missing or wrong; correct them and verify again.',
-    TEMPORARY_FAILURE: 'Verified before, but the last check did not find the DNS records.',
-  },
   'svc.email.state': {
     queued: 'Waiting for its scheduled time and for a worker.',
     sending: 'Being handed to the provider.',
@@ -172,13 +168,6 @@ const VALUE_TEXTS: Record<string, ValueTexts> = {
     unknown: 'The response from the provider was lost; the email may have been sent.',
     cancelled: 'Canceled before it was sent.',
     suppressed: 'Not sent: every recipient is suppressed.',
-  },
-  'svc.campaign.status': {
-    DRAFT: 'Being written.',
-    SCHEDULED: 'Starts at the time in `scheduledAt`.',
-    RUNNING: 'Emails are being created and sent.',
-    PAUSED: 'Stopped until it is resumed.',
-    SENT: 'Every email has been created.',
   },
   unsubscribe_reason: {
     UNSUBSCRIBED: 'The contact unsubscribed.',
@@ -191,18 +180,10 @@ const VALUE_TEXTS: Record<string, ValueTexts> = {
     COMPLAINT: 'The recipient reported an email as spam.',
     MANUAL: 'Added manually or through the API.',
   },
-  'svc.webhook.status': {
-    ACTIVE: 'Events are delivered.',
-    PAUSED: 'Paused manually; no events are delivered.',
-  },
-  'svc.webhook.call.status': {
-    PENDING: 'Waiting for the first or next attempt.',
-    IN_PROGRESS: 'An attempt is in progress.',
-    DELIVERED: 'The endpoint accepted the call.',
-    FAILED: 'Every attempt failed; it can be retried manually.',
-    DISCARDED: 'Discarded because the webhook was not active.',
-  },
 };
 
 export const getValueText = (model: string, field: string, value: string): string =>
-  VALUE_TEXTS[`${model}.${field}`]?.[value] ?? VALUE_TEXTS[field]?.[value] ?? '';
+  enumTexts.get(`${model}.${field}`)?.[value] ??
+  VALUE_TEXTS[`${model}.${field}`]?.[value] ??
+  VALUE_TEXTS[field]?.[value] ??
+  '';

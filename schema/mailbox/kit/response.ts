@@ -33,10 +33,14 @@ export function toGraphResponse(value: unknown, { parentType, fieldName }: Graph
 
 /**
  * Declares an operation's response. Facades return the result of `run` with snake_case keys, and GraphQL returns an
- * object of type `name`.
+ * object of type `name`. With `OUTCOME_SHAPE`, facades also return errors about argument values as a result.
  */
-export const returnShape = (name: string, description: string, parts: ShapeParts) =>
-  returnTypedShape(defineTypedShape(name, description, parts));
+export const returnShape = (name: string, description: string, parts: ShapeParts) => ({
+  ...returnTypedShape(defineTypedShape(name, description, parts)),
+  ...(parts.ok && {
+    reject: ({ message: error }: Error) => ({ ok: false, ...(parts.code && { code: 'bad_value' }), error }),
+  }),
+});
 
 /** Fields of every operation that can be rejected. */
 export const OUTCOME_SHAPE: ShapeParts = {

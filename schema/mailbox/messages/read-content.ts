@@ -68,7 +68,12 @@ function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null)
     size: mail.size,
     subject: mail.subject,
     from: { name: from?.name ?? '', email: from?.address ?? '' },
-    recipients: { to: mail.to.map(toPerson), cc: mail.cc.map(toPerson), replyTo: mail.replyTo.map(toPerson) },
+    recipients: {
+      to: mail.to.map(toPerson),
+      cc: mail.cc.map(toPerson),
+      replyTo: mail.replyTo.map(toPerson),
+      ...(mail.recipientsTruncated && { isCut: true }),
+    },
     dateHeader: mail.date ? new Date(mail.date) : null,
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo[0] ?? null,

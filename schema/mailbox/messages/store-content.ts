@@ -29,6 +29,9 @@ export const toPerson = ({ name, address }: { name?: string | null; address: str
   email: address,
 });
 
+/** `isCut` if the message has more recipients. */
+export type Recipients = Record<'to' | 'cc' | 'replyTo', Person[]> & { isCut?: true };
+
 export interface MessageContent {
   rawHash: string;
   rawWhole: boolean;
@@ -37,7 +40,7 @@ export interface MessageContent {
   size: number;
   subject: string;
   from: Person;
-  recipients: Record<'to' | 'cc' | 'replyTo', Person[]>;
+  recipients: Recipients;
   dateHeader: Date | null;
   messageId: string | null;
   inReplyTo: string | null;

@@ -5,7 +5,7 @@ import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation
 import { limits } from '../../../src/limits.ts';
 import { processText } from '../../../src/text/process-text.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
-import type { Person } from '../messages/store-content.ts';
+import type { Person, Recipients } from '../messages/store-content.ts';
 import { AttachmentShape, toAttachments } from './attachments.ts';
 import { AUTO_REPLY_FIELD } from './auto-reply-outcome.ts';
 import { ENCRYPTION_FIELD, findEncryption } from './encryption.ts';
@@ -33,6 +33,10 @@ export const MESSAGE_HEAD_SHAPE = {
   cc: { type: [PersonShape], description: 'Cc recipients.' },
   bcc: { type: [PersonShape], description: 'Bcc recipients. Set only on the copy in Sent.' },
   replyTo: { type: [PersonShape], description: 'Addresses that replies go to.' },
+  recipientsTruncated: {
+    type: 'Boolean',
+    description: 'True if recipients are missing because the list is too long. The raw message is complete.',
+  },
   date: {
     type: 'DateTime',
     description: 'When the message was received. For an imported message, when it was sent.',
@@ -99,7 +103,7 @@ interface DetailRow {
   subject: string;
   from_name: string;
   from_email: string;
-  recipients: Record<'to' | 'cc' | 'replyTo', Person[] | undefined>;
+  recipients: Partial<Recipients>;
   envelope: { bcc?: Person[]; autoReply?: string } | null;
   date: string;
   is_read: boolean;
@@ -168,6 +172,7 @@ function toDetail(row: DetailRow, { delivery }: DetailOptions): object {
     bcc: envelope?.bcc ?? [],
     auto_reply: envelope?.autoReply ?? null,
     reply_to: recipients.replyTo ?? [],
+    recipients_truncated: recipients.isCut ?? false,
     body_text: text,
     verdicts: toVerdictsView(row.verdicts),
     delivery_status: delivery ? status : null,

@@ -9,7 +9,7 @@ import { getMemberEntries } from '../accounts/member-access.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape, returnTypedShape } from '../kit/response.ts';
-import { isFile, type Person } from '../messages/store-content.ts';
+import { isFile, type Person, type Recipients } from '../messages/store-content.ts';
 import { loadFeatures } from '../settings/features.ts';
 import { MESSAGE_HEAD_SHAPE } from './detail.ts';
 import { ENCRYPTION_FIELD, findEncryption } from './encryption.ts';
@@ -169,7 +169,7 @@ interface PlainRow {
   message_id: string | null;
   in_reply_to: string | null;
   label_ids: number[];
-  recipients: Partial<Record<'to' | 'cc' | 'replyTo', Person[]>>;
+  recipients: Partial<Recipients>;
   envelope: { bcc?: Person[] } | null;
   verdicts: Verdicts | null;
   body_text: string;
@@ -187,6 +187,7 @@ async function loadPlainMessages(ctx: Ctx, ids: readonly number[], maxCharacters
     cc: recipients.cc ?? [],
     bcc: envelope?.bcc ?? [],
     reply_to: recipients.replyTo ?? [],
+    recipients_truncated: recipients.isCut ?? false,
     verdicts: toVerdictsView(verdicts),
     encryption: findEncryption(parts.get(content_id) ?? []),
     attachments: (parts.get(content_id) ?? [])

@@ -94,7 +94,7 @@ async function prepareImport(
     filing: {
       folderId,
       size: content.size,
-      date: clampDate(message.received ?? content.dateHeader ?? getArrivalDate(mail.mail)),
+      date: findPastDate([message.received, content.dateHeader, ...listReceivedDates(mail.mail)]),
       key: computeMessageKey(content.messageId, rawHash),
       threads,
       words: await mail.words(),
@@ -105,15 +105,13 @@ async function prepareImport(
   };
 }
 
-function getArrivalDate({ headers }: ParsedMail): Date | null {
-  const field = headers.find(({ name }) => name === 'received');
-  return field ? parseReceivedDate(field.value) : null;
-}
+const listReceivedDates = ({ headers }: ParsedMail): (Date | null)[] =>
+  headers.filter(({ name }) => name === 'received').map(({ value }) => parseReceivedDate(value));
 
-/** Limits the date to the present, because a message from the future would stay at the top of its folder. */
-function clampDate(date: Date | null): Date {
+/** Returns the current time if there is no past date, because a message from the future would stay on top. */
+function findPastDate(dates: readonly (Date | null | undefined)[]): Date {
   const now = new Date();
-  return date && date < now ? date : now;
+  return dates.find((date) => date && date < now) ?? now;
 }
 
 const toHex = (key: Buffer): string => key.toString('hex');

@@ -34,7 +34,7 @@ export async function loadListedRecords(ctx: Ctx, query: RecordList): Promise<Ma
     return (rows as RawJson).value<MarkupValue[]>().map(nameRelations);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
-    ctx.log.info({ err: error, model }, 'a page lists records that the public cannot read');
+    ctx.log.info({ reason: error.message, model }, 'a page lists records that the public cannot read');
     return [];
   }
 }

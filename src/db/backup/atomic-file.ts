@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -12,8 +12,8 @@ export async function writeAtomically(
   file: string,
   streams: [Readable, ...NodeJS.ReadWriteStream[]],
 ): Promise<void> {
-  await deleteAbandonedDrafts(file);
-  const draft = `${file}.${process.pid}.part`;
+  await deleteAbandonedDrafts(dirname(file));
+  const draft = `${file}.${process.pid}.atrium-part`;
   await rm(draft, { force: true });
   try {
     await pipeline([...streams, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })]);
@@ -24,12 +24,11 @@ export async function writeAtomically(
   }
 }
 
-/** Deletes drafts left by killed commands, because they contain confidential data. */
-async function deleteAbandonedDrafts(file: string): Promise<void> {
-  const folder = dirname(file);
+/** Deletes drafts of any file left by killed commands, because they contain confidential data. */
+async function deleteAbandonedDrafts(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    if (!name.startsWith(`${basename(file)}.`) || !/\.\d+\.part$/.test(name)) continue;
+    if (!/\.\d+\.atrium-part$/.test(name)) continue;
     const draft = join(folder, name);
     const draftStat = await stat(draft).catch(() => null);
     if (draftStat && draftStat.mtimeMs < Date.now() - ABANDONED_DRAFT_MS) await rm(draft, { force: true });

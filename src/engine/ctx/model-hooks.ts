@@ -1,5 +1,4 @@
 import type { Sql } from '../../db/sql.ts';
-import type { Values } from '../model/model.ts';
 import type { Ctx } from './ctx.ts';
 
 export type DefaultValue = string | number | boolean | null | unknown[] | ((ctx: Ctx) => unknown);

@@ -201,20 +201,27 @@ const allocateLineIds = async ({ idAllocator: numbers }: Db, lines: CallLogEntry
 
 /**
  * If no call may have changed data, the commit does not wait for the disk. A database crash may then lose the last few
- * lines.
+ * lines. Lines of one workspace are inserted by joining its counter, so that Citus runs the statement on its node.
  */
 function buildInsertSql(lines: CallLogEntry[], ids: number[]): Sql {
   const all = <K extends keyof CallLogEntry>(key: K): CallLogEntry[K][] => lines.map((line) => line[key]);
   const relaxedSql = lines.some(({ durable }) => durable)
     ? sql.empty
     : sql`, (select set_config('synchronous_commit', 'off', true)) relaxed`;
-  return sql`insert into svc_mcp_log
-    (workspace_id, id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms,
-      request_id, agent_id, client_name, revision, outcome, undo_token)
-    select l.* from unnest(${all('workspaceId')}::int[], ${ids}::int8[], ${all('userId')}::int[],
+  const [workspaceId, ...others] = new Set(all('workspaceId'));
+  const columns = sql`id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms,
+      request_id, agent_id, client_name, revision, outcome, undo_token`;
+  const isShared = others.length > 0;
+  const workspaceSql = isShared
+    ? sql.empty
+    : sql`join workspace_counter w on w.workspace_id = ${workspaceId} and w.name = 'svc_mcp_log'`;
+  return sql`insert into svc_mcp_log (workspace_id, ${columns})
+    select ${isShared ? sql`l.workspace_id` : sql`w.workspace_id`}, ${columns}
+    from unnest(${all('workspaceId')}::int[], ${ids}::int8[], ${all('userId')}::int[],
       ${all('tool')}::text[],
       ${all('modelName')}::text[], ${all('method')}::text[], ${all('success')}::bool[], ${all('error')}::text[],
       ${all('summary')}::text[], ${all('recordCount')}::int[], ${all('durationMs')}::int[],
       ${all('requestId')}::text[], ${all('agentId')}::int[], ${all('clientName')}::text[],
-      ${all('revision')}::text[], ${all('outcome')}::text[], ${all('undoToken')}::text[]) l${relaxedSql}`;
+      ${all('revision')}::text[], ${all('outcome')}::text[], ${all('undoToken')}::text[])
+      l(workspace_id, ${columns}) ${workspaceSql}${relaxedSql}`;
 }

@@ -259,14 +259,20 @@ export async function callMethod(
   if (!takesIds(operation) && !isParameter && ids !== undefined && ids !== null)
     throw errors.idsOnModelMethod(model, method);
   assertSignature(operation, namedValues);
-  // Repeated when the operation runs. Here it rejects a list before its items are coerced.
-  assertListSizes(namedValues);
-  if (isNestedDeeper(namedArgs, limits.call.depth))
-    throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
-  const variables = buildVariables(ctx, operation, model, namedValues, ids);
   const callCtx = applyCallContext(ctx, context);
   if (callCtx.context.expectedVersion) assertChecksVersions(operation, method);
-  return callByName(callCtx, operation.definition.name, variables);
+  if (isNestedDeeper(namedArgs, limits.call.depth))
+    throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
+  try {
+    // Repeated when the operation runs. Here it rejects a list before its items are coerced.
+    assertListSizes(namedValues);
+    const variables = buildVariables(ctx, operation, model, namedValues, ids);
+    return await callByName(callCtx, operation.definition.name, variables);
+  } catch (error) {
+    const { reject } = operation.definition;
+    if (reject && error instanceof AppError && error.kind === 'BAD_VALUE') return reject(error);
+    throw error;
+  }
 }
 
 /** @throws BAD_VALUE for a change that would ignore the expected versions */

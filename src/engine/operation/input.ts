@@ -1,4 +1,4 @@
-import type { InputRef } from '@pothos/core';
+import type { GenericInputFieldRef, InputRef } from '@pothos/core';
 import { builder } from './builder.ts';
 import type { JsonSchema } from './shape.ts';
 
@@ -81,7 +81,8 @@ type PartValues<P extends InputParts> = {
   [K in keyof P as P[K]['required'] extends true ? never : K]?: PartValue<P[K]['type']> | null;
 };
 
-export const inputShapes = new Map<string, InputShape>();
+/** Declarations by the name of the input or request body. */
+export const inputShapes = new Map<string, Pick<InputShape, 'description' | 'parts'>>();
 
 export function defineInputShape<P extends InputParts>(
   name: string,
@@ -100,6 +101,27 @@ export function defineInputShape<P extends InputParts>(
   inputShapes.set(name, shape);
   return shape;
 }
+
+/** Declares arguments of an operation that other facades receive as a request body. */
+export function defineArguments<P extends InputParts>(body: string, description: string, parts: P): P {
+  inputShapes.set(body, { description, parts });
+  return parts;
+}
+
+type PartArguments<P extends InputParts> = {
+  [K in keyof P]: GenericInputFieldRef<
+    P[K]['required'] extends true ? PartValue<P[K]['type']> : PartValue<P[K]['type']> | null | undefined
+  >;
+};
+
+/** @param arg the operation's argument builder */
+export const buildArguments = <P extends InputParts>(
+  arg: (options: never) => unknown,
+  parts: P,
+): PartArguments<P> =>
+  mapParts(parts, ({ type, required, description }) =>
+    arg({ type: getGraphType(type), required, description } as never),
+  ) as never;
 
 export const makeOptional = <P extends InputParts>(
   parts: P,

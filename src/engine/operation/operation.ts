@@ -6,7 +6,7 @@ import type {
   GraphQLResolveInfo,
   GraphQLSchema,
 } from 'graphql';
-import { errors } from '../../errors.ts';
+import { type AppError, errors } from '../../errors.ts';
 import { tracing } from '../../trace.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { toSnakeCase } from '../model/datamodel.ts';
@@ -68,6 +68,8 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   ): unknown;
   /** Returns a query's response for GraphQL clients, if it does not need the value of `run`. */
   read?(ctx: Ctx, args: InputShapeFromFields<Args>, info: GraphQLResolveInfo): unknown;
+  /** Returns the result of a call by address with an invalid argument value. By default, the call fails. */
+  reject?(error: AppError): unknown;
 }
 
 export interface Operation {
@@ -87,6 +89,7 @@ export interface Operation {
   standsFor?: readonly string[];
   closedToAgents?: boolean;
   records?: string;
+  reject?(error: AppError): unknown;
   /** Checks the operation's policy and runs it. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
@@ -167,6 +170,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
     standsFor: spec.standsFor,
     closedToAgents: spec.closedToAgents,
     records: spec.records,
+    reject: spec.reject,
     run: (args, ctx) => guardedRun(undefined, args, ctx, NO_RESOLVE_INFO),
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<BuilderTypes, unknown>) =>

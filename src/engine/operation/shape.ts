@@ -28,16 +28,22 @@ interface EnumShape {
   ref: ReturnType<typeof buildEnumType>;
 }
 
-/** @param values descriptions by value; GraphQL uses the values in upper case */
-export const defineEnumShape = (
+/** Descriptions of the values of model fields, by `model.field`. */
+export const enumTexts = new Map<string, Readonly<Record<string, string>>>();
+
+/**
+ * @param values descriptions by value; GraphQL uses the values in upper case
+ * @param field model field with these values, as `model.field`
+ */
+export function defineEnumShape(
   name: string,
   description: string,
   values: Readonly<Record<string, string>>,
-): EnumShape => ({
-  name,
-  values: Object.keys(values),
-  ref: buildEnumType(name, description, values),
-});
+  field?: string,
+): EnumShape {
+  if (field) enumTexts.set(field, values);
+  return { name, values: Object.keys(values), ref: buildEnumType(name, description, values) };
+}
 
 const buildEnumType = (name: string, description: string, values: Readonly<Record<string, string>>) =>
   builder.enumType(name, {
@@ -116,13 +122,15 @@ const implementType = (name: string, description: string, parts: ShapeParts) =>
   });
 
 const buildShapeField = (key: string, { type, nullable = false, description }: ShapePart) => ({
-  type: Array.isArray(type) ? [getTypeRef(type[0])] : getTypeRef(type),
+  type: getTypeRef(type),
   nullable,
   description,
   resolve: (value: Record<string, unknown>) => value[key],
 });
 
-function getTypeRef(type: PartType): unknown {
+/** Returns the GraphQL type of a part. */
+export function getTypeRef(type: ShapePart['type']): unknown {
+  if (Array.isArray(type)) return [getTypeRef(type[0])];
   if (typeof type === 'string') return type;
   if (!('ref' in type)) throw new Error(`the shape ${type.name} is not a GraphQL type`);
   return type.ref;

@@ -5,20 +5,14 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { read, searchRead } from '../read/records.ts';
-import { PROPERTY_FIELD_TYPES } from '../write/property-definition.ts';
+import { PROPERTY_FIELD_TYPES, type PropertyDefinition } from '../write/property-definition.ts';
 import { InvalidCellError, parseCell } from './values.ts';
 
 // A column such as `lead_properties.color` contains one property. Its type is defined in the record's parent, such as
 // the team of a lead, so the same column may have different types in different rows.
 
 /** A property as returned by a read. An unset property has no value. */
-interface Property {
-  name: string;
-  type: string;
-  string?: string;
-  comodel?: string;
-  selection?: [string, string][];
-  tags?: [string, string, number][];
+interface Property extends Omit<PropertyDefinition, 'default'> {
   value?: unknown;
 }
 

@@ -51,15 +51,13 @@ export function decideAutoReply(
   if (!isWithinDays(settings, now)) return { reason: 'not_today' };
   if (!arrival.isLive) return { reason: 'not_live' };
   if (arrival.isSpam) return { reason: 'spam' };
-  if (arrival.isUnverified) return { reason: 'unverified' };
   if (mail.state === 'placeholder') return { reason: 'unreadable' };
   const sender = parseAddress(arrival.sender);
   if (!sender) return { reason: 'no_sender' };
   const fault = findSenderReason(mail, sender, ownAddresses) ?? findHeaderReason(mail);
   if (fault) return { reason: fault };
-  return isAddressedToMailbox(mail, ownAddresses)
-    ? { to: findReplyAddress(mail, sender) }
-    : { reason: 'not_addressed' };
+  if (!isAddressedToMailbox(mail, ownAddresses)) return { reason: 'not_addressed' };
+  return arrival.isUnverified ? { reason: 'unverified' } : { to: findReplyAddress(mail, sender) };
 }
 
 /**

@@ -32,6 +32,9 @@ export function parseAddresses(field: string, charset: string | null = null): Ma
     : [{ name: decodeName(latin1, charset), address: '' }];
 }
 
+/** Returns true if `parseAddresses` ignores the rest of the field. */
+export const isAddressFieldCut = (field: string): boolean => truncateField(field).length < field.length;
+
 function truncateField(field: string): string {
   let separators = 0;
   const end = Math.min(field.length, MAX_FIELD_CHARS);

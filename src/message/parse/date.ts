@@ -12,12 +12,14 @@ const ZONES: Record<string, number> = {
   pst: -480,
 };
 
-const TIME_PATTERN = String.raw`(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?`;
+const TIME_PATTERN = String.raw`(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:\.\d+)?)?(?: ?([ap])\.?m\b\.?)?`;
+
+/** An optional offset or name, such as `+0100`, `+01:00`, `GMT+0100` or `PST`. */
+const ZONE_PATTERN = String.raw`(?: *(?:gmt|utc)?([+-] ?\d{1,2}:?\d{2}|[a-z]{1,5}))?`;
 
 /** Matches `1 Apr 2026 09:30:00 +0200`. Also accepts dots instead of colons, and a missing zone. */
 const RFC_DATE = new RegExp(
-  String.raw`^(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+${TIME_PATTERN}` +
-    String.raw`(?:\.\d+)?(?: *([+-] ?\d{3,4}|[a-z]{1,5}))?`,
+  String.raw`^(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+${TIME_PATTERN}${ZONE_PATTERN}`,
 );
 
 /** `Apr 1 09:30:00 2026`, as written by asctime. */
@@ -28,11 +30,11 @@ const ASCTIME_DATE = new RegExp(
 
 /** `May 09 2017 16:54:30 -0800`, with or without commas, as written by JavaScript. */
 const MONTH_FIRST_DATE = new RegExp(
-  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}),? +(\d{4}),? +${TIME_PATTERN}` +
-    String.raw`(?: *(?:gmt|utc)?([+-] ?\d{3,4}|[a-z]{1,5}))?`,
+  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}),? +(\d{4}),? +${TIME_PATTERN}${ZONE_PATTERN}`,
 );
 
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
+const ISO_DATE =
+  /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/;
 
 /** Parses a date field. Returns null if it contains no valid time. Unknown zones are treated as UTC. */
 export function parseMailDate(value: string): Date | null {
@@ -47,18 +49,18 @@ export function parseMailDate(value: string): Date | null {
     .trim();
   const rfc = RFC_DATE.exec(text);
   if (rfc) {
-    const [, day, month, year, hour, minute, second, zone] = rfc;
-    return buildDate([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
+    const [, day, month, year, hour, minute, second, half, zone] = rfc;
+    return buildDate([year!, month!, day!, to24Hours(hour!, half), minute!, second ?? '0'], zone);
   }
   const asctime = ASCTIME_DATE.exec(text);
   if (asctime) {
-    const [, month, day, hour, minute, second, zone, year, late] = asctime;
-    return buildDate([year!, month!, day!, hour!, minute!, second ?? '0'], zone ?? late);
+    const [, month, day, hour, minute, second, half, zone, year, late] = asctime;
+    return buildDate([year!, month!, day!, to24Hours(hour!, half), minute!, second ?? '0'], zone ?? late);
   }
   const monthFirst = MONTH_FIRST_DATE.exec(text);
   if (monthFirst) {
-    const [, month, day, year, hour, minute, second, zone] = monthFirst;
-    return buildDate([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
+    const [, month, day, year, hour, minute, second, half, zone] = monthFirst;
+    return buildDate([year!, month!, day!, to24Hours(hour!, half), minute!, second ?? '0'], zone);
   }
   return ISO_DATE.test(text) ? parseIsoDate(text) : null;
 }
@@ -67,8 +69,12 @@ export const parseReceivedDate = (value: string): Date | null =>
   parseMailDate(value.slice(value.lastIndexOf(';') + 1));
 
 function parseIsoDate(text: string): Date | null {
-  const zoned = /(?:z|[+-]\d{2}:?\d{2})$/.test(text.slice(11)) ? text : `${text}z`;
-  const date = new Date(zoned.replace(' ', 't').toUpperCase());
+  const joined = text
+    .replace(' ', 't')
+    .replace(/ ?(?:utc|gmt)$/, 'z')
+    .replace(' ', '');
+  const zoned = /(?:z|[+-]\d{2}:?\d{2})$/.test(joined.slice(11)) ? joined : `${joined}z`;
+  const date = new Date(zoned.toUpperCase());
   return Number.isNaN(date.getTime()) ? null : omitImpossibleYear(date);
 }
 
@@ -93,9 +99,13 @@ function toFullYear(text: string): number {
   return text.length === 3 ? year + 1900 : year;
 }
 
+/** `12 am` is midnight and `12 pm` is noon. */
+const to24Hours = (hour: string, half: string | undefined): string =>
+  half ? String((Number(hour) % 12) + (half === 'p' ? 12 : 0)) : hour;
+
 function parseOffset(zone: string | undefined): number {
   if (!zone) return 0;
-  const [, sign, digits] = /^([+-]) ?(\d{3,4})$/.exec(zone) ?? [];
+  const [, sign, digits] = /^([+-]) ?(\d{3,4})$/.exec(zone.replace(':', '')) ?? [];
   if (!digits) return ZONES[zone] ?? 0;
   const minutes = Number(digits.slice(0, -2)) * 60 + Number(digits.slice(-2));
   return minutes > 24 * 60 ? 0 : sign === '-' ? -minutes : minutes;

@@ -2,7 +2,7 @@ import { joinFlowed } from '../flowed.ts';
 import { renderPreformatted } from '../html/plain-html.ts';
 import { convertHtmlToText } from '../html-text.ts';
 import { removeInvisibleCharacters } from '../remove-invisible.ts';
-import { type MailAddress, parseAddresses } from './addresses.ts';
+import { isAddressFieldCut, type MailAddress, parseAddresses } from './addresses.ts';
 import { type BodyParts, findBodyParts } from './body-parts.ts';
 import { decodeText, toStorableText } from './charset.ts';
 import { parseMailDate } from './date.ts';
@@ -29,6 +29,8 @@ export interface ParsedMail {
   cc: MailAddress[];
   bcc: MailAddress[];
   replyTo: MailAddress[];
+  /** True if addresses beyond the limits were omitted from `to`, `cc` or `replyTo`. */
+  recipientsTruncated: boolean;
   /** Recipients in Resent-To, Resent-Cc and Resent-Bcc. */
   resentTo: MailAddress[];
   /** ISO 8601 in UTC. Null if the date is missing or invalid. */
@@ -133,6 +135,9 @@ function parseHead(fields: HeaderField[], charset: string | null) {
     cc: parsePeopleIn('cc'),
     bcc: parsePeopleIn('bcc'),
     replyTo: parsePeopleIn('reply-to'),
+    recipientsTruncated: ['to', 'cc', 'reply-to'].some((name) =>
+      arePeopleCut(fields.filter((field) => field.name === name)),
+    ),
     resentTo: ['resent-to', 'resent-cc', 'resent-bcc'].flatMap(parsePeopleIn),
     date: parseMailDate(getFirstValue(fields, 'date'))?.toISOString() ?? null,
     messageId: ids('message-id')[0] ?? null,
@@ -154,6 +159,10 @@ function parsePeople(fields: HeaderField[], charset: string | null): MailAddress
     return remaining < 0 ? [] : parseAddresses(latin1, charset);
   });
 }
+
+const arePeopleCut = (fields: HeaderField[]): boolean =>
+  fields.some(({ latin1 }) => isAddressFieldCut(latin1)) ||
+  fields.reduce((sum, { latin1 }) => sum + latin1.length, 0) > MAX_ADDRESS_CHARS;
 
 /** Returns the ids in angle brackets. A value without brackets is split at white space. */
 function parseMessageIds(latin1: string): string[] {

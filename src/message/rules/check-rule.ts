@@ -89,7 +89,9 @@ function parseCondition(input: unknown): RuleCondition {
   if (field === 'has_attachment') return { field, operator: 'equals', value: parseFlag(value) };
   if (!isOneOf(RULE_OPERATORS, operator))
     throw new InvalidRuleError(
-      `${quoteValue(operator)} is not a condition operator. Use one of ${RULE_OPERATORS.join(', ')}.`,
+      operator == null
+        ? `The condition on ${field} requires an operator. Use one of ${RULE_OPERATORS.join(', ')}.`
+        : `${quoteValue(operator)} is not a condition operator. Use one of ${RULE_OPERATORS.join(', ')}.`,
     );
   if (typeof value !== 'string' || value.trim() === '')
     throw new InvalidRuleError(`The condition on ${field} requires a value.`);

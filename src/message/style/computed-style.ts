@@ -58,7 +58,11 @@ const SIDES = ['top', 'right', 'bottom', 'left'];
 
 function expandDeclaration(given: string, value: string): [property: string, value: string][] {
   const property = Object.hasOwn(PHYSICAL_PROPERTIES, given) ? PHYSICAL_PROPERTIES[given]! : given;
-  if (property === 'font') return [['font-size', getFontSize(value)]];
+  if (property === 'font')
+    return [
+      ['font-size', getFontSize(value)],
+      ['line-height', /\/\s{0,9}([^\s/]{1,99})/.exec(value)?.[1] ?? 'normal'],
+    ];
   if (property !== 'margin' && property !== 'inset') return [[property, value]];
   const sides = expandSides(value);
   return SIDES.flatMap((side, index) => {

@@ -139,20 +139,37 @@ const MAX_COLLAPSED_PX = 2;
  * their content, and inline elements, whose size cannot be set.
  */
 function isCollapsed(name: string, style: ComputedStyle): boolean {
-  if (!clips(style)) return false;
-  const display = style.get('display');
-  const isFloating = isOutOfFlow(style) || /^(?:left|right)$/.test(style.get('float') ?? '');
-  const isBox = display
-    ? isFloating || /^(?:block|flow-root|(?:inline-)?(?:flex|grid)|inline-block|list-item)$/.test(display)
-    : isFloating || BLOCK_ELEMENTS.test(name);
-  if (
-    !isBox ||
-    [...style].some(([property, value]) => GROWING_PROPERTY.test(property) && !/^[01](?:px|pt)?$/.test(value))
-  )
-    return false;
+  if (!clipsBlock(name, style) || [...style].some(isGrowing)) return false;
   return ['max-height', 'height', 'max-width', 'width'].some(
     (property) => Math.abs(parseLength(style.get(property)) ?? 99) <= MAX_COLLAPSED_PX,
   );
 }
 
+/** Returns true for a box, other than a table cell, that clips its content. */
+export function clipsBlock(name: string, style: ComputedStyle): boolean {
+  if (!clips(style)) return false;
+  const display = style.get('display');
+  const isFloating = isOutOfFlow(style) || /^(?:left|right)$/.test(style.get('float') ?? '');
+  return display
+    ? isFloating || /^(?:block|flow-root|(?:inline-)?(?:flex|grid)|inline-block|list-item)$/.test(display)
+    : isFloating || BLOCK_ELEMENTS.test(name);
+}
+
 const GROWING_PROPERTY = /^(?:padding|min-(?:height|width))/;
+
+const isGrowing = ([property, value]: [property: string, value: string]): boolean =>
+  GROWING_PROPERTY.test(property) && !/^[01](?:px|pt)?$/.test(value);
+
+/** Returns true if a box is as high as its lines, unlike a box with a height, a padding, a margin or a border. */
+export const keepsHeightOfLines = (name: string, style: ComputedStyle): boolean =>
+  !(
+    [...style].some((declaration) => isGrowing(declaration) || isHigher(declaration)) ||
+    (hasMargins(name) && !style.has('margin-top'))
+  );
+
+const isHigher = ([property, value]: [property: string, value: string]): boolean =>
+  /^(?:height|margin-(?:top|bottom)|border)/.test(property) && !/^(?:0|[01]px|none|auto)\b/.test(value);
+
+/** Elements with margins by default. */
+export const hasMargins = (name: string): boolean =>
+  /^(?:p|h[1-6]|[uod]l|dd|pre|blockquote|figure|fieldset|hr)$/.test(name);

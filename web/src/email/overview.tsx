@@ -1,6 +1,7 @@
 import '../ui/layout/layout.css';
 import './overview.css';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
@@ -9,8 +10,9 @@ import { Select } from '../ui/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
 import { Breakdown } from './breakdown.tsx';
 import { DomainChoice } from './domain-choice.tsx';
+import { isUnsigned } from './domains/status.ts';
 import { FirstEmail } from './first-email.tsx';
-import { OverviewDocument, type OverviewQuery } from './generated.ts';
+import { DomainNamesDocument, OverviewDocument, type OverviewQuery } from './generated.ts';
 import { DayChart, HourChart } from './overview-chart.tsx';
 import { emailStrings } from './strings.ts';
 
@@ -39,8 +41,28 @@ export function Overview() {
         </>
       }
     >
+      <UnsignedDomains />
       <Statistics days={days} domain={domain} />
     </Screen>
+  );
+}
+
+function UnsignedDomains() {
+  const { data } = useGraphqlQuery(DomainNamesDocument, {});
+  const domains = data?.sendingDomains.nodes.filter(isUnsigned) ?? [];
+  if (domains.length === 0) return null;
+  return (
+    <p role="alert">
+      {emailStrings.unsignedDomains}{' '}
+      {domains.map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <Link to="/email/domains/$id" params={{ id }}>
+            {name}
+          </Link>
+        </Fragment>
+      ))}
+    </p>
   );
 }
 

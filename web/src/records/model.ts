@@ -47,8 +47,8 @@ export const isMessagingField = (field: FieldDescription): boolean =>
 export const hasOperation = ({ operations }: ModelDescription, name: string): boolean =>
   operations.some(({ field }) => field === name);
 
-/** Field types that fit into a single-line column. */
-const COLUMN_TYPES = new Set<FieldDescription['type']>([
+/** Field types whose input fits into a cell. */
+export const CELL_TYPES: ReadonlySet<FieldDescription['type']> = new Set([
   'CHAR',
   'SELECTION',
   'MANY2ONE',
@@ -58,9 +58,10 @@ const COLUMN_TYPES = new Set<FieldDescription['type']>([
   'DATE',
   'DATETIME',
   'BOOLEAN',
-  'MANY2MANY',
-  'BINARY',
 ]);
+
+/** Field types that fit into a single-line column. */
+const COLUMN_TYPES: ReadonlySet<FieldDescription['type']> = new Set([...CELL_TYPES, 'MANY2MANY', 'BINARY']);
 
 export const getColumnFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields.filter(

@@ -35,7 +35,7 @@ function SiteSettingsLoader({ site }: { site: Site }) {
   const { data, refusal, reload } = useGraphqlQuery(SiteSettingsDocument, { site: site.id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.website) return <Loading />;
-  return <SiteSettingsForm key={data.website.updatedAt} site={site} facts={data.website} data={data} />;
+  return <SiteSettingsForm key={data.website.version} site={site} facts={data.website} data={data} />;
 }
 
 type SiteFacts = NonNullable<SiteSettingsQuery['website']>;

@@ -21,7 +21,7 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
     const { body_text, body_chars, is_cut, raw_url, ...facts } = other;
     const from = { name: from_name, email: from_email };
     const headers = { from, to, cc, bcc, reply_to, subject, date, message_id, in_reply_to };
-    const rest = is_cut ? { raw_url } : {};
+    const rest = is_cut || facts.recipients_truncated ? { raw_url } : {};
     const body = { body: body_text, body_chars, body_truncated: is_cut, ...rest };
     return toToolResult({ ...facts, headers, ...body }, 1);
   },

@@ -25,7 +25,7 @@ import {
   DomainTrackingDocument,
   DomainVerifyDocument,
 } from './generated.ts';
-import { DOMAIN_TONES } from './status.ts';
+import { DOMAIN_TONES, isUnsigned } from './status.ts';
 import { buildZoneFile } from './zone-text.ts';
 
 type Domain = NonNullable<DomainQuery['sendingDomain']>;
@@ -60,6 +60,7 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
         {emailStrings.domainMeanings[status]}
       </p>
       {errorMessage && <p role="alert">{errorMessage}</p>}
+      {!errorMessage && isUnsigned(domain) && <p role="alert">{emailStrings.unsignedText}</p>}
       <p className="quiet small">{lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}</p>
       <h2>{emailStrings.records}</h2>
       {dnsRecords.length === 0 && <p>{emailStrings.noRecords}</p>}

@@ -19,7 +19,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
 import { DomainAddDocument, DomainsDocument } from './generated.ts';
-import { DOMAIN_TONES } from './status.ts';
+import { DOMAIN_TONES, isUnsigned } from './status.ts';
 
 export function Domains() {
   const { can } = useViewer();
@@ -54,12 +54,15 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
     );
   return (
     <ul className="card-list">
-      {nodes.map(({ id, name, status, lastCheckedAt }) => (
+      {nodes.map(({ id, name, status, dkimStatus, lastCheckedAt }) => (
         <li key={id} className="card">
           <Link to="/email/domains/$id" params={{ id }}>
             {name}
           </Link>
           <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>
+          {isUnsigned({ status, dkimStatus }) && (
+            <StatusBadge tone="bad">{emailStrings.unsigned}</StatusBadge>
+          )}
           <span className="quiet small">
             {lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}
           </span>

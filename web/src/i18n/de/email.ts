@@ -187,6 +187,11 @@ export const strings: typeof english = {
     FAILED: 'Nicht verifiziert',
     TEMPORARY_FAILURE: 'Prüfung fehlgeschlagen',
   },
+  unsigned: 'Nicht signiert',
+  unsignedText:
+    'E-Mails werden ohne DKIM-Signatur gesendet, weil der DKIM-Eintrag unten fehlt oder falsch ist. ' +
+    'Empfänger lehnen sie möglicherweise ab.',
+  unsignedDomains: 'E-Mails von diesen Domains sind nicht signiert:',
   domainMeanings: {
     NOT_STARTED: 'Legen Sie die folgenden DNS-Einträge an, und prüfen Sie dann die Domain.',
     PENDING: 'Einige DNS-Einträge wurden noch nicht gefunden. DNS-Änderungen können mehrere Stunden dauern.',

@@ -177,6 +177,11 @@ export const strings = {
     FAILED: 'Not verified',
     TEMPORARY_FAILURE: 'Check failed',
   },
+  unsigned: 'Not signed',
+  unsignedText:
+    'Emails are sent without a DKIM signature, because the DKIM record below is missing or wrong. ' +
+    'Receivers may reject them.',
+  unsignedDomains: 'Emails from these domains are not signed:',
   domainMeanings: {
     NOT_STARTED: 'Add the DNS records below, then verify the domain.',
     PENDING: 'Some DNS records have not been found yet. DNS changes can take several hours.',

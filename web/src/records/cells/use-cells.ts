@@ -4,7 +4,13 @@ import { showErrorToast } from '../../ui/toasts.tsx';
 import { buildInput, getRights, type RecordValues } from '../document.ts';
 import { isEditable, toFormChanges } from '../fields.ts';
 import { RecordChangedError, updateRecord } from '../form/save-record.ts';
-import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
+import {
+  CELL_TYPES,
+  type FieldDescription,
+  getFieldKey,
+  getInputKey,
+  type ModelDescription,
+} from '../model.ts';
 import { formatFieldValue } from '../value.tsx';
 
 export interface EditedCell {
@@ -21,19 +27,6 @@ interface CellConflict {
   theirs: RecordValues;
 }
 
-/** Field types whose input fits into a cell. */
-const EDITABLE_TYPES = new Set<FieldDescription['type']>([
-  'CHAR',
-  'SELECTION',
-  'MANY2ONE',
-  'MONETARY',
-  'FLOAT',
-  'INTEGER',
-  'DATE',
-  'DATETIME',
-  'BOOLEAN',
-]);
-
 /**
  * Returns the field that a column edits, or null if the column is read-only. The display name edits the field that it
  * is derived from.
@@ -41,9 +34,7 @@ const EDITABLE_TYPES = new Set<FieldDescription['type']>([
 export function findEditedField(model: ModelDescription, column: FieldDescription): FieldDescription | null {
   const field =
     column.name === 'display_name' ? model.fields.find(({ name }) => name === model.displayField) : column;
-  return field && EDITABLE_TYPES.has(field.type) && isEditable(field) && getRights(model).update
-    ? field
-    : null;
+  return field && CELL_TYPES.has(field.type) && isEditable(field) && getRights(model).update ? field : null;
 }
 
 /** Returns the fields that inline editing needs in addition to the columns. */
