@@ -4,11 +4,13 @@ import { changeConnection, waitForServer } from './server.ts';
 /**
  * Retries an attempt until it succeeds: once the server can be reached again, or with increasing delays while only
  * this attempt fails.
- * @throws the last error if the signal is aborted
+ * @param maxRetries maximum number of retries while the server responds. An outage resets the count.
+ * @throws the last error if the signal is aborted, or after the maximum number of retries
  */
 export async function retryUnreachable<Result>(
   attempt: () => Promise<Result>,
   signal?: AbortSignal | null,
+  maxRetries = Infinity,
 ): Promise<Result> {
   let isReported = false;
   try {
@@ -16,7 +18,7 @@ export async function retryUnreachable<Result>(
       try {
         return await attempt();
       } catch (error) {
-        if (signal?.aborted) throw error;
+        if (signal?.aborted || retries >= maxRetries) throw error;
         const wasLost = await waitForServer(signal);
         retries = wasLost ? 0 : retries + 1;
         if (wasLost) continue;
