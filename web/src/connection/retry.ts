@@ -4,13 +4,13 @@ import { changeConnection, waitForServer } from './server.ts';
 /**
  * Retries an attempt until it succeeds: once the server can be reached again, or with increasing delays while only
  * this attempt fails.
- * @param maxRetries maximum number of retries while the server responds. An outage resets the count.
+ * @param getMaxRetries returns the maximum number of retries while the server responds. An outage resets the count.
  * @throws the last error if the signal is aborted, or after the maximum number of retries
  */
 export async function retryUnreachable<Result>(
   attempt: () => Promise<Result>,
   signal?: AbortSignal | null,
-  maxRetries = Infinity,
+  getMaxRetries = () => Infinity,
 ): Promise<Result> {
   let isReported = false;
   try {
@@ -18,7 +18,7 @@ export async function retryUnreachable<Result>(
       try {
         return await attempt();
       } catch (error) {
-        if (signal?.aborted || retries >= maxRetries) throw error;
+        if (signal?.aborted || retries >= getMaxRetries()) throw error;
         const wasLost = await waitForServer(signal);
         retries = wasLost ? 0 : retries + 1;
         if (wasLost) continue;
