@@ -209,7 +209,7 @@ function computeBackground(
   const hasAttribute = TABLE_ELEMENT.test(name) || name === 'body';
   const given = hasAttribute ? parseLegacyColor(attributes.get('bgcolor') ?? '') : null;
   if (background === undefined) return given ?? backdrop;
-  const words = background.split(/\s+(?![^()]{0,200}\))/);
+  const words = background.split(/\s+(?![^()]{0,60}\))/);
   for (const word of words) {
     const color = parseColor(word, null);
     if (color !== null) return color === TRANSPARENT_COLOR ? backdrop : color;

@@ -78,7 +78,7 @@ export function expandSides(text: string): string[] {
   const [top, right = top, bottom = top, left = right] = text
     .slice(0, MAX_SIDES_CHARS)
     .trim()
-    .split(/\s+(?![^()]{0,200}\))/)
+    .split(/\s+(?![^()]{0,60}\))/)
     .slice(0, 4);
   return [top!, right!, bottom!, left!];
 }
