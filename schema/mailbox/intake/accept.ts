@@ -147,7 +147,11 @@ async function skipAcceptedTargets(
   if (!origin) return places;
   const remainingTargets: DeliveryTarget[] = [];
   for (const [workspaceId, workspaceTargets] of Map.groupBy(places, (target) => target.workspaceId)) {
-    const rows = await db.rows<{ account_id: number }>(SELECT_ACCEPTED({ workspaceId, origin }));
+    const rows = await db.rows<{ account_id: number }>(
+      sql`select d.account_id from svc_mail_intake i
+       join svc_mail_delivery d on d.workspace_id = ${workspaceId} and d.intake_id = i.id
+       where i.workspace_id = ${workspaceId} and i.origin = ${origin}`,
+    );
     const accounts = new Set(rows.map(({ account_id }) => account_id));
     for (const target of workspaceTargets)
       if (accounts.has(target.accountId)) acceptance.set(target.recipient, 'accepted');
@@ -155,13 +159,6 @@ async function skipAcceptedTargets(
   }
   return remainingTargets;
 }
-
-const SELECT_ACCEPTED = sql.prepare<{ workspaceId: number; origin: string }>(
-  (p) => sql`
-  select d.account_id from svc_mail_intake i
-  join svc_mail_delivery d on d.workspace_id = ${p.workspaceId} and d.intake_id = i.id
-  where i.workspace_id = ${p.workspaceId} and i.origin = ${p.origin}`,
-);
 
 /** Returns the mailboxes that accept a message of this size. Stores each outcome in `acceptance`. */
 async function selectTargets(

@@ -99,28 +99,22 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
  * other transaction uses them.
  */
 export async function deleteUnfiledContents(ctx: Ctx, ids: number[]): Promise<void> {
-  if (ids.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, ids }));
+  if (ids.length > 0)
+    await ctx.db.rows(
+      sql`delete from svc_mail_message c where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}::int8[])
+       and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${ctx.workspace.id}
+         and e.content_id = c.id)`,
+    );
 }
-
-const DELETE_UNFILED = sql.prepare<{ workspace: number; ids: number[] }>(
-  (p) => sql`
-  delete from svc_mail_message c where c.workspace_id = ${p.workspace} and c.id = any(${p.ids}::int8[])
-    and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
-);
 
 /** Finds and locks contents, so that they are not deleted along with their last message before the transaction ends. */
 async function findContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
-    SELECT_CONTENTS({ workspace: ctx.workspace.id, hashes }),
+    sql`select c.id, c.raw_hash from svc_mail_message c
+     where c.workspace_id = ${ctx.workspace.id} and c.raw_hash = any(${hashes}::text[]) order by c.id for key share`,
   );
   return new Map(rows.map(({ id, raw_hash }) => [raw_hash, id]));
 }
-
-const SELECT_CONTENTS = sql.prepare<{ workspace: number; hashes: string[] }>(
-  (p) => sql`
-  select c.id, c.raw_hash from svc_mail_message c
-  where c.workspace_id = ${p.workspace} and c.raw_hash = any(${p.hashes}::text[]) order by c.id for key share`,
-);
 
 const LINE_BREAK = '\n';
 

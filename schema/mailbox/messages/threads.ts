@@ -74,11 +74,11 @@ export async function loadKnownThreads(
   const results = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
   if (results.length === 0) return threadsByAccount;
   const replyRows = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
-    SELECT_REPLIED_THREADS({
-      workspace: ctx.workspace.id,
-      accounts: results.map(({ accountId }) => accountId),
-      refs: results.map(({ ref }) => ref),
-    }),
+    sql`select r.account_id, r.ref, min(r.thread_id) as thread_id
+     from unnest(${results.map(({ accountId }) => accountId)}::int[],
+       ${results.map(({ ref }) => ref)}::bytea[]) k(account_id, ref)
+     join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref
+     where r.workspace_id = ${ctx.workspace.id} group by r.account_id, r.ref`,
   );
   for (const row of replyRows)
     threadsByAccount.get(row.account_id)!.set(buildKey(row.ref, ANY_SUBJECT), row.thread_id);
@@ -103,14 +103,6 @@ const SELECT_THREADS = sql.prepare<RefColumns & { workspace: number }>(
   from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[]) k(account_id, ref, subject)
   join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref and r.subject = k.subject
   where r.workspace_id = ${p.workspace}`,
-);
-
-const SELECT_REPLIED_THREADS = sql.prepare<{ workspace: number; accounts: number[]; refs: Buffer[] }>(
-  (p) => sql`
-  select r.account_id, r.ref, min(r.thread_id) as thread_id
-  from unnest(${p.accounts}::int[], ${p.refs}::bytea[]) k(account_id, ref)
-  join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref
-  where r.workspace_id = ${p.workspace} group by r.account_id, r.ref`,
 );
 
 /** @returns false if the thread is too large to be merged; new messages then belong to the other thread */

@@ -131,7 +131,13 @@ const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Pro
     const contents = await lockContents(tx, accountId, ids);
     const modseq = await advanceModseq(tx, accountId);
     const doomedEntries = await tx.db.rows<DeletableEntry>(
-      SELECT_DELETABLE({ workspace: tx.workspace.id, account: accountId, ids: [...ids] }),
+      sql`select e.id, e.folder_id, e.thread_id, e.is_read, (e.date::date - date '1970-01-01') as day, c.size
+       from svc_mail_entry e
+       join svc_mail_folder f on f.workspace_id = ${tx.workspace.id} and f.id = e.folder_id
+         and f.role in ('trash', 'spam')
+       join svc_mail_message c on c.workspace_id = ${tx.workspace.id} and c.id = e.content_id
+       where e.workspace_id = ${tx.workspace.id} and e.account_id = ${accountId}
+         and e.id = any(${[...ids]}::int8[])`,
     );
     const rowIds = doomedEntries.map(({ id }) => id);
     if (rowIds.length > 0) await deleteRows(tx, accountId, rowIds, doomedEntries);
@@ -151,15 +157,6 @@ async function lockContents(ctx: Ctx, accountId: number, ids: readonly number[])
   );
   return rows.map(({ id }) => id);
 }
-
-const SELECT_DELETABLE = sql.prepare<{ workspace: number; account: number; ids: number[] }>(
-  (p) => sql`
-  select e.id, e.folder_id, e.thread_id, e.is_read, (e.date::date - date '1970-01-01') as day, c.size
-  from svc_mail_entry e
-  join svc_mail_folder f on f.workspace_id = ${p.workspace} and f.id = e.folder_id and f.role in ('trash', 'spam')
-  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
-  where e.workspace_id = ${p.workspace} and e.account_id = ${p.account} and e.id = any(${p.ids}::int8[])`,
-);
 
 async function deleteRows(
   ctx: Ctx,
