@@ -7,7 +7,7 @@ import { addAddress } from '../accounts/create-mailbox.ts';
 import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { returnOutcome } from '../kit/response.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
 // Administrators assign aliases to mailboxes. A mailbox receives mail for its aliases and can send from them.
@@ -20,10 +20,8 @@ const AddressShape = defineTypedShape('MailAddressRow', 'An address of a mailbox
 });
 
 const ADDRESSES_SHAPE: ShapeParts = {
-  ...OUTCOME_SHAPE,
   addresses: {
     type: [AddressShape],
-    nullable: true,
     description: 'All addresses of the mailbox. Null if the call was rejected.',
   },
 };
@@ -39,7 +37,7 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to add. Reserved addresses are allowed.' }),
   }),
-  ...returnShape('MailAliasAdded', 'Result of adding an address to a mailbox.', ADDRESSES_SHAPE),
+  ...returnOutcome('MailAliasAdded', 'Result of adding an address to a mailbox.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => addAlias(ctx, accountId, address)),
 });
 
@@ -52,7 +50,7 @@ export const mailAliasRemove = defineOperation('mailAliasRemove', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to remove, other than the main address.' }),
   }),
-  ...returnShape('MailAliasRemoved', 'Result of removing an address from a mailbox.', ADDRESSES_SHAPE),
+  ...returnOutcome('MailAliasRemoved', 'Result of removing an address from a mailbox.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => removeAlias(ctx, accountId, address)),
 });
 
@@ -67,7 +65,7 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
       description: 'Mailbox that receives the mail. If omitted, mail for unknown addresses is rejected.',
     }),
   }),
-  ...returnShape('MailCatchAllSet', 'Result of setting the mailbox for unknown addresses.', OUTCOME_SHAPE),
+  ...returnOutcome('MailCatchAllSet', 'Result of setting the mailbox for unknown addresses.'),
   run: (ctx, { domain, accountId }) => catchMailError(() => setCatchAll(ctx, domain, accountId ?? null)),
 });
 

@@ -33,21 +33,24 @@ export function toGraphResponse(value: unknown, { parentType, fieldName }: Graph
 
 /**
  * Declares an operation's response. Facades return the result of `run` with snake_case keys, and GraphQL returns an
- * object of type `name`. With `OUTCOME_SHAPE`, facades also return errors about argument values as a result.
+ * object of type `name`.
  */
-export const returnShape = (name: string, description: string, parts: ShapeParts) => ({
-  ...returnTypedShape(defineTypedShape(name, description, parts)),
-  ...(parts.ok && {
-    reject: ({ message: error }: Error) => ({ ok: false, ...(parts.code && { code: 'bad_value' }), error }),
-  }),
-});
+export const returnShape = (name: string, description: string, parts: ShapeParts) =>
+  returnTypedShape(defineTypedShape(name, description, parts));
 
-/** Fields of every operation that can be rejected. */
-export const OUTCOME_SHAPE: ShapeParts = {
-  ok: { type: 'Boolean', description: 'True if the call succeeded.' },
-  error: {
-    type: 'String',
-    nullable: true,
-    description: 'Reason for the rejection. Null if the call succeeded.',
-  },
-};
+/**
+ * Declares the response of an operation that can be rejected. Its `parts` are null after a rejection. Facades return
+ * errors about argument values as a rejection, too.
+ */
+export const returnOutcome = (name: string, description: string, parts: ShapeParts = {}) => ({
+  ...returnShape(name, description, {
+    ok: { type: 'Boolean', description: 'True if the call succeeded.' },
+    error: {
+      type: 'String',
+      nullable: true,
+      description: 'Reason for the rejection. Null if the call succeeded.',
+    },
+    ...Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, { ...part, nullable: true }])),
+  }),
+  reject: ({ message: error }: Error) => ({ ok: false, ...(parts.code && { code: 'bad_value' }), error }),
+});

@@ -8,7 +8,7 @@ import { type JobRow, saveJob, startJob } from '../jobs/job-row.ts';
 import { defineJobStep } from '../jobs/run-jobs.ts';
 import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnShape } from '../kit/response.ts';
+import { returnOutcome } from '../kit/response.ts';
 import { findAllEntryIds } from '../search/search-page.ts';
 import {
   type BulkChange,
@@ -43,7 +43,7 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
     'their number differs from `expectCount`, the job fails without changing anything and reports ' +
     'the actual number in `total`. The change cannot be undone with a token.',
   args: buildBulkArgs,
-  ...returnShape(
+  ...returnOutcome(
     'MailChangeFoundStarted',
     'Result of starting a change to many messages.',
     JOB_STARTED_SHAPE,

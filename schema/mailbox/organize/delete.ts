@@ -6,7 +6,7 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { addUsedBytes, advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { returnOutcome } from '../kit/response.ts';
 import { updateFolderCounts } from '../messages/folder-counts.ts';
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { deleteUnfiledContents } from '../messages/store-content.ts';
@@ -17,12 +17,7 @@ import { getEntryMailboxes } from './lock-mailboxes.ts';
 const MAX_TRASH_MESSAGES = 100_000;
 
 const DELETED_SHAPE = {
-  ...OUTCOME_SHAPE,
-  deleted: {
-    type: 'Int',
-    nullable: true,
-    description: 'Number of deleted messages. Null if the call was rejected.',
-  },
+  deleted: { type: 'Int', description: 'Number of deleted messages. Null if the call was rejected.' },
 } as const;
 
 export const mailDeleteForever = defineOperation('mailDeleteForever', {
@@ -35,7 +30,7 @@ export const mailDeleteForever = defineOperation('mailDeleteForever', {
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to delete, in Trash or Spam.' }),
   }),
-  ...returnShape('MailDeleted', 'Result of permanently deleting messages.', DELETED_SHAPE),
+  ...returnOutcome('MailDeleted', 'Result of permanently deleting messages.', DELETED_SHAPE),
   run: (ctx, { entryIds }) =>
     catchMailError(async () => {
       const mailboxes = await getEntryMailboxes(ctx, entryIds);
@@ -57,11 +52,10 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
     `Permanently deletes the messages in Trash, up to ${MAX_TRASH_MESSAGES} in one call. ` +
     'They cannot be restored.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...returnShape('MailTrashEmptied', 'Result of permanently deleting messages.', {
+  ...returnOutcome('MailTrashEmptied', 'Result of permanently deleting messages.', {
     ...DELETED_SHAPE,
     left: {
       type: 'Int',
-      nullable: true,
       description: 'Number of messages that are still in Trash. Call again to delete them.',
     },
   }),

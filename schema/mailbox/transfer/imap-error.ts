@@ -74,11 +74,7 @@ const classifySignInError = (responseCode = ''): [ImapCode, string] =>
       ];
 
 export const ERROR_CODE_SHAPE: ShapeParts = {
-  code: {
-    type: 'String',
-    nullable: true,
-    description: 'Kind of error, such as auth_failed. Null if the call succeeded.',
-  },
+  code: { type: 'String', description: 'Kind of error, such as auth_failed. Null if the call succeeded.' },
 };
 
 /** Like `catchMailError`, but every rejection has a code. */
