@@ -1,11 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
+import { defineMailboxModel } from '../accounts/mailbox-access.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
@@ -14,18 +13,11 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { returnOutcome } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 
-defineModel('svc.mail.label', {
-  group: 'mail',
-  ...buildMailboxAccess('account_id.'),
-  order: 'name, id',
-  graph: {
-    type: 'MailLabel',
-    one: 'mailLabel',
-    many: 'mailLabels',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.label',
+  { type: 'MailLabel', one: 'mailLabel', many: 'mailLabels' },
+  { order: 'name, id' },
+);
 
 const MAX_LABELS = 500;
 
