@@ -1,8 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { errors } from '../../src/errors.ts';
+import { type Ctx, errors, sql, write } from '../kit/surface.ts';
 import { CLOSED_STATES, computeNextState, WAITING_STATE } from './task-state.ts';
 
 /**

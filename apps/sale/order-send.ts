@@ -1,10 +1,6 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { errors } from '../../src/errors.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
+import { type Ctx, defineOperation, errors, returnRecords, sql, write } from '../kit/surface.ts';
 import { lockOrdersToChange } from './order-state.ts';
 
 export const saleOrderSend = defineOperation('saleOrderSend', {

@@ -1,9 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { sweepDueTimes } from '../../../src/engine/work/sweep.ts';
-import { create } from '../../../src/engine/write/write.ts';
-import { formatDay } from '../../kit/dates.ts';
+import { type Ctx, create, formatDay, sql } from '../../kit/surface.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
 
 /** Maximum number of missed deadlines per transaction. */
