@@ -39,8 +39,16 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
        order by m.create_date limit ${sql.literal(MAX_BODIES_PER_STATEMENT)}`,
     );
     for (const [workspace, workspaceBodies] of Map.groupBy(oldBodies, (email) => email.workspace_id)) {
+      const ids = workspaceBodies.map(({ id }) => id);
       const [result] = await db.rows<{ n: number }>(
-        PURGE_BODIES({ workspace, ids: workspaceBodies.map(({ id }) => id) }),
+        sql`with bare as (${editEmails({
+          set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
+          condition: sql`m.workspace_id = ${workspace} and m.id = any(${ids}::bigint[]) and ${HAS_ENDED}`,
+          returning: sql`m.id`,
+        })}), kept as (
+          delete from svc_outbox o using bare where o.workspace_id = ${workspace} and o.email_id = bare.id
+        )
+        select count(*)::int as n from bare`,
       );
       purgedCount += result!.n;
     }
@@ -48,15 +56,3 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
     after = oldBodies.at(-1)!.at;
   }
 }
-
-const PURGE_BODIES = sql.prepare<{ workspace: number; ids: number[] }>(
-  (p) => sql`
-  with bare as (${editEmails({
-    set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
-    condition: sql`m.workspace_id = ${p.workspace} and m.id = any(${p.ids}::bigint[]) and ${HAS_ENDED}`,
-    returning: sql`m.id`,
-  })}), kept as (
-    delete from svc_outbox o using bare where o.workspace_id = ${p.workspace} and o.email_id = bare.id
-  )
-  select count(*)::int as n from bare`,
-);
