@@ -5,9 +5,7 @@ import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation
 import { errors } from '../../../src/errors.ts';
 import { addAddress } from '../accounts/create-mailbox.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome } from '../kit/response.ts';
+import { catchMailError, MAIL_ADMIN_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
 // Administrators assign aliases to mailboxes. A mailbox receives mail for its aliases and can send from them.

@@ -1,8 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { buildDeleteJobPartsSql, SET_JOB_ENDED } from './job-row.ts';
 
 export const JOB_STARTED_SHAPE = {

@@ -2,8 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberFolder } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError } from '../kit/operation.ts';
 
 import { loadSearchPage } from '../search/search-page.ts';
 import {

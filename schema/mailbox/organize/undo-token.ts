@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { definePurgeJob } from '../../../src/engine/work/purge.ts';
-import { returnOutcome, toGraphResponse } from '../kit/response.ts';
+import { returnOutcome, toGraphResponse } from '../kit/operation.ts';
 import type { UndoCall } from './undo.ts';
 
 const UNDO_TTL_MINUTES = 60;

@@ -7,9 +7,14 @@ import { search } from '../../../src/engine/read/records.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_READ_POLICY,
+  MAIL_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { getMatchingBlocks, isOwnAddress, parseSender, parseSenderOrNull } from '../organize/block-sender.ts';
 import { loadFeatures } from '../settings/features.ts';
 

@@ -4,9 +4,14 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_ADMIN_READ_POLICY, MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_ADMIN_READ_POLICY,
+  MAIL_ADMIN_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { deleteRule, saveRule, withLockedRules } from './rule-change.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';

@@ -7,9 +7,7 @@ import { limits } from '../../../src/limits.ts';
 import { applyRules } from '../../../src/message/rules/apply-rules.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { returnOutcome } from '../kit/response.ts';
+import { catchMailError, MAIL_READ_POLICY, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 

@@ -5,7 +5,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { defineMailboxModel } from '../accounts/mailbox-access.ts';
-import { toCamelKeys } from '../kit/response.ts';
+import { toCamelKeys } from '../kit/operation.ts';
 
 defineMailboxModel(
   'svc.mail.rule',

@@ -4,9 +4,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { SignaturePlacement } from '../../../src/message/signature.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 
 /** A user's webmail preferences, by GraphQL name. Other facades add a prefix, as in `svc_mail_chime`. */
 export interface MailPrefs {

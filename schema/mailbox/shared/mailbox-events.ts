@@ -3,8 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome } from '../kit/response.ts';
+import { MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
 /** Data that the workspace's webhooks receive about a mailbox's messages. */

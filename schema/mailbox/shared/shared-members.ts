@@ -5,9 +5,14 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { addMembers } from '../accounts/create-mailbox.ts';
 import { createMailAccessError } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_READ_POLICY,
+  MAIL_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 

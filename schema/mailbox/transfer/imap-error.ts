@@ -1,7 +1,7 @@
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { NoAddressError } from '../../../src/net/lookup.ts';
 import { NonPublicAddressError } from '../../../src/net/public-address.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { catchMailError, MailError } from '../kit/operation.ts';
 
 /** Error codes of IMAP imports, which clients rely on. */
 export type ImapCode =

@@ -6,9 +6,7 @@ import { limits } from '../../../src/limits.ts';
 import { computeByteLength, countBase64Digits } from '../../../src/message/attachment.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { MAILBOX_FULL } from '../accounts/quota.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnOutcome } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { importRaw } from './import-raw.ts';
 
