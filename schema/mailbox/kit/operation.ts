@@ -24,7 +24,7 @@ export class MailError extends Error {
   }
 }
 
-export type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
+type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
 
 /** Errors about argument values. They count as rejections, no matter where they are detected. */
 const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([

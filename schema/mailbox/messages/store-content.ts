@@ -81,7 +81,7 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
   const workspace = ctx.workspace.id;
   return ctx.db.transaction(async (tx) => {
     const rows = await tx.rows<{ id: number; raw_hash: string }>(
-      buildContentsInsert(workspace, newContents, newOnes),
+      buildContentsInsert(sql.param(workspace), newContents, newOnes),
     );
     for (const { id, raw_hash } of rows) ids.set(raw_hash, id);
     const storedIds = new Set(rows.map(({ id }) => id));
@@ -144,9 +144,10 @@ const LINE_BREAK = '\n';
 /**
  * Stores contents. If another transaction has already stored one, returns its id; its parts then exist too. Reads a
  * mailbox, because Citus routes an insert to the workspace's node if it reads the workspace from a row.
+ * @param workspace the workspace's id as a single parameter
  */
 const buildContentsInsert = (
-  workspace: number,
+  workspace: unknown,
   contents: readonly MessageContent[],
   ids: number[],
 ): Sql => sql`
