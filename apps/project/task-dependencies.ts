@@ -69,10 +69,8 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
     sql`delete from project_task_dependency_rel
      where workspace_id = ${ctx.workspace.id} and depends_on_id = any(${ids}) returning task_id, workspace_id`,
   );
-  const followers = excludeIds(
-    rows.map((row) => row.task_id),
-    ids,
-  );
+  const taskIds = rows.map((row) => row.task_id);
+  const followers = excludeIds(taskIds, ids);
   if (followers.length) await updateBlockedStates(ctx, followers);
 }
 

@@ -172,10 +172,8 @@ async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void>
        occurrence = null, invited_as = r.invited_as, revision = r.revision from calendar_recurrence r
      where e.workspace_id = ${workspace} and e.id = ${event} and r.workspace_id = ${workspace} and r.id = ${series.id}`,
   );
-  await deleteSeriesEvents(
-    ctx,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  await deleteSeriesEvents(ctx, ids);
   await updateBaseEvent(ctx, series.id);
 }
 

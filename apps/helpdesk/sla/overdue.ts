@@ -19,10 +19,8 @@ defineDueWork({
   run: (ctx, { at }) =>
     ctx.tx(async (tx) => {
       const deadlines = await claimMissedDeadlines(tx, at);
-      await updateTicketSla(
-        tx,
-        deadlines.map(({ ticket }) => ticket),
-      );
+      const tickets = deadlines.map(({ ticket }) => ticket);
+      await updateTicketSla(tx, tickets);
       await create(tx, 'mail.activity', deadlines.flatMap(buildActivities));
       const [row] = await tx.db.rows<{ next: string | null }>(
         sql`select min(s.deadline)::text as next from helpdesk_sla_status s

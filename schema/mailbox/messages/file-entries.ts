@@ -77,10 +77,8 @@ export async function fileIntoMailboxes(
 ): Promise<Map<number, number[]>> {
   const maxEntries = mailboxes.reduce((sum, { filings }) => sum + filings.length, 0);
   const ids = await allocateIds(ctx, 'svc_mail_entry', maxEntries);
-  const numbers = await advanceModseqs(
-    ctx,
-    mailboxes.map(({ accountId }) => accountId),
-  );
+  const accountIds = mailboxes.map(({ accountId }) => accountId);
+  const numbers = await advanceModseqs(ctx, accountIds);
   const changes = new Map(
     mailboxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
   );
