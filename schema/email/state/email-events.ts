@@ -353,7 +353,10 @@ async function writeEmailChanges(
     // Removes suppressions that automatic replies caused.
     ...(replies.length > 0
       ? [
-          buildAutoReplyUpdate({ workspace, ids: replies.map(({ id }) => id) }),
+          buildAutoReplyUpdate(
+            workspace,
+            replies.map(({ id }) => id),
+          ),
           sql`delete from svc_suppression where workspace_id = ${workspace}
            and email = any(${replies.flatMap(({ addresses }) => addresses)}::text[])
            and reason = 'SOFT_BOUNCE' and source = any(${replies.map(({ email }) => email.public_id)}::text[])`,
