@@ -92,7 +92,7 @@ function getGroupName(
   { key, label }: BreakdownQuery['emailBreakdown']['groups'][number],
   by: EmailBreakdownBy,
 ): string {
-  if (key === null || key === undefined) return emailStrings.withoutGroup;
+  if (key === null || key === undefined) return emailStrings.noGrouping;
   if (by === 'HOUR') return formatWhen(key);
   return label ?? key;
 }

@@ -58,7 +58,7 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
           />
           <Field
             type="date"
-            label={emailStrings.to}
+            label={emailStrings.toDate}
             value={view.to ?? ''}
             onChange={({ target }) => show({ to: target.value || undefined })}
           />

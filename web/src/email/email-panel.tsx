@@ -97,7 +97,7 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
           [emailStrings.key, email.key?.name],
           [emailStrings.tags, tagEntries.length > 0 && <Tags tags={tagEntries} show={show} />],
           [
-            emailStrings.files,
+            emailStrings.attachments,
             email.attachments
               .map(({ filename, size }) => `${filename} (${emailStrings.byteCount(formatNumber(size))})`)
               .join(', '),

@@ -70,7 +70,7 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
   const revoke = () =>
     act(async () => {
       await runMutation(KeyRevokeDocument, { id });
-      showToast(emailStrings.keyRevoked(name));
+      showToast(emailStrings.revoked(name));
       reload();
     });
   return (
@@ -79,22 +79,22 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
         <strong>{name}</strong> <code>{prefix}…</code>
         <p className="quiet small">
           {permission && emailStrings.permissions[permission]}
-          {domain && ` · ${domain.name}`} · {emailStrings.createdAt(formatWhen(createdAt))} ·{' '}
-          {lastUsedAt ? <Timestamp at={lastUsedAt} format={emailStrings.usedAt} /> : emailStrings.neverUsed}
+          {domain && ` · ${domain.name}`} · {emailStrings.createdOn(formatWhen(createdAt))} ·{' '}
+          {lastUsedAt ? <Timestamp at={lastUsedAt} format={emailStrings.lastUsed} /> : emailStrings.neverUsed}
         </p>
       </div>
       {can.has('keyUpdate') && (
-        <Button icon="pen" onClick={() => setIsChanging(true)} aria-label={emailStrings.editKey(name)}>
+        <Button icon="pen" onClick={() => setIsChanging(true)} aria-label={emailStrings.editNamed(name)}>
           {emailStrings.edit}
         </Button>
       )}
-      <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={emailStrings.revokeKey(name)}>
+      <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={emailStrings.revokeNamed(name)}>
         {emailStrings.revoke}
       </Button>
       {isChanging && <EditKeyDialog apiKey={apiKey} onClose={() => setIsChanging(false)} />}
       {isRevoking && (
         <ConfirmDialog
-          title={emailStrings.revokeKey(name)}
+          title={emailStrings.revokeNamed(name)}
           yes={emailStrings.revoke}
           onYes={revoke}
           onClose={() => setIsRevoking(false)}
@@ -129,7 +129,7 @@ function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: 
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
     <FormDialog
-      title={emailStrings.editKey(name)}
+      title={emailStrings.editNamed(name)}
       submit={emailStrings.save}
       isBusy={isBusy}
       onSubmit={save}

@@ -104,7 +104,7 @@ const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
     </EmptyState>
   );
 
-const MESSAGE_COUNTS = { count: mailStrings.count, atLeast: mailStrings.countAtLeast };
+const MESSAGE_COUNTS = { count: mailStrings.messageCount, atLeast: mailStrings.countAtLeast };
 const THREAD_COUNTS = { count: mailStrings.threadCount, atLeast: mailStrings.threadsAtLeast };
 
 function ListHead({ location, rows: { total, isAtLeast }, choosing, byThread, onRefresh }: MessageListProps) {

@@ -16,7 +16,7 @@ export function AgentConnectionSetup() {
   return (
     <section className="card">
       <div className="profile-head">
-        <h2>{profileStrings.connect}</h2>
+        <h2>{profileStrings.connectProgram}</h2>
         <Button icon="key" onClick={() => setIsCreating(true)}>
           {profileStrings.createAgentKey}
         </Button>

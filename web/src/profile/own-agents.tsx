@@ -102,7 +102,7 @@ function AgentsOffNotice() {
   );
 }
 
-const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.unnamedAgent;
+const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.unnamedProgram;
 
 function ConnectedAgentRow({
   agent,
@@ -124,7 +124,7 @@ function ConnectedAgentRow({
       disconnect={() => runMutation(AgentDisconnectDocument, { id })}
     >
       {profileStrings.agentPermissions(scopes)} · {profileStrings.connected(formatWhen(createdAt))} ·{' '}
-      <LastUse at={lastUsedAt} /> · {formatCount(calls, profileStrings.agentCalls)}
+      <LastUse at={lastUsedAt} /> · {formatCount(calls, profileStrings.callCount)}
     </AgentRow>
   );
 }
@@ -139,13 +139,13 @@ const KeyAgentRow = ({ agent, reload }: { agent: KeyAgent; reload(): void }) => 
     disconnect={() => runMutation(AgentRevokeDocument, { id: agent.id })}
   >
     <Timestamp at={agent.createdAt} format={profileStrings.firstSeen} /> ·{' '}
-    <Timestamp at={agent.lastSeenAt} format={profileStrings.lastSeen} /> ·{' '}
-    {formatCount(agent.callCount, profileStrings.agentCalls)}
+    <Timestamp at={agent.lastSeenAt} format={profileStrings.lastUsed} /> ·{' '}
+    {formatCount(agent.callCount, profileStrings.callCount)}
   </AgentRow>
 );
 
 const LastUse = ({ at }: { at: string | null }) =>
-  at ? <Timestamp at={at} format={profileStrings.lastUsedAt} /> : profileStrings.neverUsed;
+  at ? <Timestamp at={at} format={profileStrings.lastUsed} /> : profileStrings.neverUsed;
 
 interface AgentRowProps {
   name: string;

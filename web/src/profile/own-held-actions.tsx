@@ -61,9 +61,9 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
       <div>
         <strong>{title}</strong> <code>{tool}</code>
         <p className="quiet small">
-          {profileStrings.heldDetails(agent?.name || profileStrings.unnamedAgent, formatWhen(createdAt))}
+          {profileStrings.heldDetails(agent?.name || profileStrings.unnamedProgram, formatWhen(createdAt))}
         </p>
-        {summary && <p>{shellStrings.agentRequest(agent?.name || profileStrings.unnamedAgent, summary)}</p>}
+        {summary && <p>{shellStrings.agentRequest(agent?.name || profileStrings.unnamedProgram, summary)}</p>}
         {preview && <pre>{preview}</pre>}
       </div>
       <div className="buttons">
@@ -104,7 +104,7 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
     >
       <Field
         name="reason"
-        label={profileStrings.rejectReason}
+        label={profileStrings.reason}
         hint={profileStrings.rejectReasonHint}
         autoComplete="off"
         error={refusal?.message}

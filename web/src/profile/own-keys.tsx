@@ -73,36 +73,32 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const revoke = () =>
     act(async () => {
       await runMutation(OwnKeyRevokeDocument, { id });
-      showToast(profileStrings.keyRevoked(name));
+      showToast(profileStrings.revoked(name));
       reload();
     });
-  const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expires) : null;
+  const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expiresOn) : null;
   return (
     <li>
       <div>
         <strong>{name}</strong> <code>{prefix}…</code>
         <p className="quiet small">
           {permission ? profileStrings.permissions[permission] : profileStrings.permissionOther} ·{' '}
-          {profileStrings.created(formatWhen(createdAt))} ·{' '}
+          {profileStrings.createdOn(formatWhen(createdAt))} ·{' '}
           {end ? end(formatWhen(expiresAt!)) : profileStrings.neverExpires} ·{' '}
           {lastUsedAt ? (
-            <Timestamp at={lastUsedAt} format={profileStrings.lastUsedAt} />
+            <Timestamp at={lastUsedAt} format={profileStrings.lastUsed} />
           ) : (
             profileStrings.neverUsed
           )}
         </p>
       </div>
-      <Button
-        icon="trash"
-        onClick={() => setIsRevoking(true)}
-        aria-label={profileStrings.revokeKeyNamed(name)}
-      >
-        {profileStrings.revokeKey}
+      <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={profileStrings.revokeNamed(name)}>
+        {profileStrings.revoke}
       </Button>
       {isRevoking && (
         <ConfirmDialog
-          title={profileStrings.revokeKeyNamed(name)}
-          yes={profileStrings.revokeKey}
+          title={profileStrings.revokeNamed(name)}
+          yes={profileStrings.revoke}
           onYes={revoke}
           onClose={() => setIsRevoking(false)}
         >
@@ -142,7 +138,7 @@ function CreateOwnKeyDialog({ onClose, reload }: { onClose(): void; reload(): vo
       />
       <Select
         name="days"
-        label={profileStrings.keyExpiry}
+        label={profileStrings.expiresAt}
         options={KEY_LIFETIMES.map((days) => [String(days), profileStrings.keyLifetimes[days]])}
       />
     </PasswordDialog>

@@ -92,7 +92,7 @@ function SessionRow({ session, reload }: SessionProps) {
           {address && `${address} · `}
           <Timestamp at={signedInAt} format={profileStrings.signedIn} />
           {lastUsedAt && ` · ${profileStrings.lastUsed(formatWhen(lastUsedAt))}`} ·{' '}
-          {profileStrings.endsOn(formatWhen(expiresAt))}
+          {profileStrings.expiresOn(formatWhen(expiresAt))}
           {byKey && ` · ${profileStrings.sessionByKey}`}
         </p>
       </div>

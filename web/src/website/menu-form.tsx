@@ -44,7 +44,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
   const parents = menus.filter(({ id, parentId }) => parentId === null && id !== entry?.id);
   return (
     <FormDialog
-      title={entry ? siteStrings.menuChange(entry.name) : siteStrings.menuAdd}
+      title={entry ? siteStrings.editNamed(entry.name) : siteStrings.menuAdd}
       submit={entry && siteStrings.save}
       isBusy={isBusy}
       onSubmit={save}

@@ -160,7 +160,7 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
   return (
     <li className={parentId === null ? 'card' : 'card menu-below'} data-menu={id} onKeyDown={onKeyDown}>
       <div>
-        <button type="button" className="menu-name" onClick={onChange} title={siteStrings.menuChange(name)}>
+        <button type="button" className="menu-name" onClick={onChange} title={siteStrings.editNamed(name)}>
           {name}
         </button>
         <p className="site-url" dir="ltr">
@@ -179,7 +179,7 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
             onClick={() => onMove(move, false)}
           />
         ))}
-        <IconButton icon="trash" label={siteStrings.deleteEntry(name)} onClick={onDelete} />
+        <IconButton icon="trash" label={siteStrings.deleteNamed(name)} onClick={onDelete} />
       </div>
     </li>
   );

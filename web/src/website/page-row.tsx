@@ -68,7 +68,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         </a>
         <IconButton
           icon="trash"
-          label={siteStrings.deleteEntry(name)}
+          label={siteStrings.deleteNamed(name)}
           disabled={!websiteSpecific}
           onClick={() => setIsDeleting(true)}
         />

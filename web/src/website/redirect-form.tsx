@@ -69,7 +69,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
         defaultValue={redirect?.redirectType ?? '_301'}
         options={Object.entries(siteStrings.types)}
       />
-      {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
+      {redirect && <Checkbox name="active" label={siteStrings.isActive} defaultChecked={redirect.active} />}
       <FormError message={getFormError(['urlFrom', 'urlTo'])} />
     </FormDialog>
   );

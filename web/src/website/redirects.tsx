@@ -144,11 +144,11 @@ function RedirectRow({ redirect, onChange, reload }: RedirectRowProps) {
       {!active && <StatusBadge tone="plain">{siteStrings.off}</StatusBadge>}
       <div className="buttons">
         <Button icon="pen" aria-label={siteStrings.redirectChange(urlFrom)} onClick={onChange}>
-          {siteStrings.change}
+          {siteStrings.edit}
         </Button>
         <Button
           icon="trash"
-          aria-label={siteStrings.deleteEntry(urlFrom)}
+          aria-label={siteStrings.deleteNamed(urlFrom)}
           onClick={() => setIsDeleting(true)}
         >
           {siteStrings.delete}

@@ -68,11 +68,11 @@ function RecipientPage({ emails: { nodes, totalCount }, page, show }: RecipientP
       {(pages > 1 || page > 1) && (
         <nav className="buttons" aria-label={campaignStrings.pages}>
           <Button disabled={page <= 1} onClick={() => goTo(Math.min(page - 1, pages))}>
-            {campaignStrings.previousPage}
+            {campaignStrings.previous}
           </Button>
           <span className="quiet small">{campaignStrings.pageNumber(page, pages)}</span>
           <Button disabled={page >= pages} onClick={() => goTo(page + 1)}>
-            {campaignStrings.nextPage}
+            {campaignStrings.next}
           </Button>
         </nav>
       )}

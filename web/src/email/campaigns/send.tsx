@@ -68,14 +68,14 @@ function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose 
     act(async () => {
       const at = isLater ? new Date(getText(form, 'time')).toISOString() : null;
       const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
-      showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sendingStarted);
+      showToast(at ? campaignStrings.scheduledFor(formatInstant(at)) : campaignStrings.sendingStarted);
       onSent(campaignSchedule);
       onClose();
     });
   return (
     <Form onSubmit={send}>
       <Select
-        label={campaignStrings.when}
+        label={campaignStrings.sendTime}
         value={isLater ? 'later' : 'now'}
         options={[
           ['now', campaignStrings.now],

@@ -41,7 +41,7 @@ export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
       </p>
       <Field
         name="to"
-        label={campaignStrings.testTo}
+        label={campaignStrings.to}
         hint={campaignStrings.testToHint}
         required
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}

@@ -48,7 +48,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
     >
       <Field
         name="name"
-        label={contactStrings.bookName}
+        label={contactStrings.name}
         defaultValue={book?.name}
         required
         error={getFieldError('name')}

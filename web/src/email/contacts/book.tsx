@@ -79,7 +79,7 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
   const remove = () =>
     act(async () => {
       await runMutation(ContactBookDeleteDocument, { id });
-      showToast(emailStrings.domainDeleted(name));
+      showToast(emailStrings.deleted(name));
       await navigate({ to: '/email/contacts' });
     });
   return (
@@ -118,7 +118,7 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
       {openDialog === 'change' && <BookForm book={book} onClose={close} onSaved={reload} />}
       {openDialog === 'delete' && (
         <ConfirmDialog
-          title={emailStrings.deleteDomain(name)}
+          title={emailStrings.deleteTitle(name)}
           yes={emailStrings.delete}
           onYes={remove}
           onClose={close}

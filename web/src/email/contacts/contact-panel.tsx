@@ -85,7 +85,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
   const remove = () =>
     act(async () => {
       await runMutation(ContactDeleteDocument, { book: book.id, id });
-      showToast(emailStrings.domainDeleted(email));
+      showToast(emailStrings.deleted(email));
       close();
     });
   return (
@@ -117,7 +117,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
       {openDialog && (
         <ConfirmDialog
           title={
-            openDialog === 'delete' ? emailStrings.deleteDomain(email) : contactStrings.subscribeTitle(email)
+            openDialog === 'delete' ? emailStrings.deleteTitle(email) : contactStrings.subscribeTitle(email)
           }
           yes={openDialog === 'delete' ? emailStrings.delete : contactStrings.subscribe}
           onYes={openDialog === 'delete' ? remove : () => subscribe(true)}

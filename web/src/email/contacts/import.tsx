@@ -57,7 +57,7 @@ function ContactImport({ book }: { book: BookFactsFragment }) {
       <Field
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        label={contactStrings.file}
+        label={contactStrings.csvFile}
         hint={contactStrings.fileHint}
         error={fileError}
         onClick={clearFileInput}
@@ -78,13 +78,13 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
   };
   return (
     <>
-      <h2>{contactStrings.columns}</h2>
+      <h2>{contactStrings.columnMapping}</h2>
       <ul className="columns">
         {file.columns.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
           <li key={index}>
             <Select
-              label={name || contactStrings.unnamed}
+              label={name || contactStrings.unnamedColumn}
               hint={
                 file.example[index] ? contactStrings.example(file.example[index].slice(0, 80)) : undefined
               }

@@ -75,20 +75,20 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         onChange={({ target }) => setEdited({ ...edited, doubleOptInEnabled: target.checked })}
       />
       <Field
-        label={contactStrings.optInFrom}
+        label={contactStrings.from}
         hint={contactStrings.optInFromHint}
         value={edited.doubleOptInFrom}
         error={getFieldError('doubleOptInFrom')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInFrom: target.value })}
       />
       <Field
-        label={contactStrings.optInSubject}
+        label={contactStrings.subject}
         value={edited.doubleOptInSubject}
         error={getFieldError('doubleOptInSubject')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInSubject: target.value })}
       />
       <BlockEditor
-        label={contactStrings.optInContent}
+        label={contactStrings.content}
         content={edited.doubleOptInContent}
         variables={['doubleOptInUrl', 'firstName', 'lastName', 'email', ...book.variables]}
         hasFallbacks
@@ -100,9 +100,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         <Button type="submit" look="primary" isBusy={isBusy} disabled={changed.length === 0}>
           {contactStrings.save}
         </Button>
-        {changed.length > 0 && (
-          <Button onClick={() => setEdited(stored)}>{contactStrings.optInDiscard}</Button>
-        )}
+        {changed.length > 0 && <Button onClick={() => setEdited(stored)}>{contactStrings.discard}</Button>}
       </div>
     </Form>
   );

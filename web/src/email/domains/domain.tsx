@@ -75,7 +75,7 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
               {record.recommended && <span className="quiet">{emailStrings.recommended}</span>}
             </div>
             <dl>
-              <dt>{emailStrings.recordName}</dt>
+              <dt>{emailStrings.name}</dt>
               <dd>
                 <CopyValue value={record.name} copy={shellStrings.copy} copied={shellStrings.copied} />
               </dd>
@@ -175,7 +175,7 @@ function DomainActions({
   const remove = () =>
     act(async () => {
       await runMutation(DomainDeleteDocument, { id });
-      showToast(emailStrings.domainDeleted(name));
+      showToast(emailStrings.deleted(name));
       await navigate({ to: '/email/domains' });
     });
   return (
@@ -207,7 +207,7 @@ function DomainActions({
       )}
       {openDialog === 'delete' && (
         <ConfirmDialog
-          title={emailStrings.deleteDomain(name)}
+          title={emailStrings.deleteTitle(name)}
           yes={emailStrings.delete}
           onYes={remove}
           onClose={() => setOpenDialog(null)}

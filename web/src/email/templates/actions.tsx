@@ -51,7 +51,7 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
     <div className="buttons">
       {can.has('templateTestSend') && (
         <Button icon="send" onClick={() => setOpenDialog('test')}>
-          {templateStrings.test}
+          {templateStrings.testEmail}
         </Button>
       )}
       {can.has('templateDuplicate') && (
@@ -100,7 +100,7 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
     });
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
-    <Dialog title={templateStrings.test} onClose={onClose}>
+    <Dialog title={templateStrings.testEmail} onClose={onClose}>
       <p>
         {templateStrings.testText} {isDirty && templateStrings.testUnsaved}
       </p>
@@ -122,7 +122,7 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
             error={getFieldError('to')}
           />
           <FormError message={getFormError(['from', 'to'])} />
-          <FormButtons submit={templateStrings.test} icon="send" isBusy={isBusy} onClose={onClose} />
+          <FormButtons submit={templateStrings.testEmail} icon="send" isBusy={isBusy} onClose={onClose} />
         </Form>
       ) : (
         <Loading />

@@ -28,9 +28,9 @@ export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConf
           </p>
           <DialogButtons onClose={onClose}>
             <Button look="primary" onClick={() => onMine(theirs.version)}>
-              {templateStrings.keepMine}
+              {templateStrings.keepMyVersion}
             </Button>
-            <Button onClick={() => onTheirs(theirs)}>{templateStrings.takeTheirs}</Button>
+            <Button onClick={() => onTheirs(theirs)}>{templateStrings.takeTheirVersion}</Button>
           </DialogButtons>
         </>
       ) : (

@@ -78,7 +78,7 @@ const CallDetails = ({ call }: { call: Call }) => (
       facts={[
         [webhookStrings.event, formatInstant(call.createdAt)],
         [webhookStrings.attemptList, formatNumber(call.attempt)],
-        [webhookStrings.responseStatus, call.responseStatus],
+        [webhookStrings.status, call.responseStatus],
         [
           webhookStrings.duration,
           call.responseMs !== null && webhookStrings.milliseconds(formatNumber(call.responseMs)),

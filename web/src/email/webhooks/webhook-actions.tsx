@@ -144,7 +144,7 @@ function useWebhookMutations({ id, url }: WebhookFactsFragment, onSecret: (secre
     remove: () =>
       act(async () => {
         await runMutation(WebhookDeleteDocument, { id });
-        showToast(emailStrings.domainDeleted(url));
+        showToast(emailStrings.deleted(url));
         await navigate({ to: '/email/webhooks' });
       }),
   };

@@ -46,7 +46,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
       <header>
         <h2>{webhookStrings.calls}</h2>
         <span className="quiet small" role="status">
-          {rows.total === null ? shellStrings.loading : formatCount(rows.total, webhookStrings.count)}
+          {rows.total === null ? shellStrings.loading : formatCount(rows.total, webhookStrings.callCount)}
         </span>
         <span className="grow" />
         <FilterSelect

@@ -68,7 +68,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
           />
           <Field
             name="description"
-            label={webhookStrings.note}
+            label={webhookStrings.description}
             defaultValue={webhook?.description ?? ''}
             maxLength={500}
             error={getFieldError('description')}

@@ -51,14 +51,14 @@ const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
     <Facts
       facts={[
         [webhookStrings.url, <code key="url">{webhook.url}</code>],
-        [webhookStrings.note, webhook.description],
+        [webhookStrings.description, webhook.description],
         [webhookStrings.events, webhook.eventTypes.map(toEventName).join(', ') || webhookStrings.allEvents],
         [
           webhookStrings.domains,
           webhook.domains.map(({ name }) => name).join(', ') || emailStrings.allDomains,
         ],
         [webhookStrings.failures, webhook.failures > 0 && formatNumber(webhook.failures)],
-        [webhookStrings.created, formatInstant(webhook.createdAt)],
+        [webhookStrings.createdAt, formatInstant(webhook.createdAt)],
       ]}
     />
   </div>

@@ -150,7 +150,7 @@ const NamedItemRow = ({ item: { name, color, total }, onEdit, onDelete }: NamedI
     <strong className="grow">
       <bdi>{name}</bdi>
     </strong>
-    <span className="quiet small">{formatCount(total, settingsStrings.count)}</span>
+    <span className="quiet small">{formatCount(total, settingsStrings.messageCount)}</span>
     <Button aria-label={settingsStrings.editNamed(name)} onClick={onEdit}>
       {settingsStrings.edit}
     </Button>

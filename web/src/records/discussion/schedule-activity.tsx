@@ -49,7 +49,7 @@ function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityButtonPr
   return (
     <Dialog title={recordStrings.schedule} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        {types.length > 0 && <Select label={recordStrings.activityType} name="type" options={types} />}
+        {types.length > 0 && <Select label={recordStrings.type} name="type" options={types} />}
         <Field label={recordStrings.summary} name="summary" error={refusal?.message} autoComplete="off" />
         <Field label={recordStrings.dueDate} name="day" type="date" required />
         <DialogButtons onClose={onClose}>

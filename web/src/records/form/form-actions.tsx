@@ -48,7 +48,7 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
     <>
       {rights.create && (
         <Button icon="copy" disabled={isDirty} onClick={copy}>
-          {recordStrings.copy}
+          {recordStrings.duplicate}
         </Button>
       )}
       {rights.update && typeof record.active === 'boolean' && (
@@ -63,7 +63,7 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
       )}
       {isDeleting && (
         <ConfirmDialog
-          title={recordStrings.deleteNamed(String(record.displayName))}
+          title={recordStrings.deleteTitle(String(record.displayName))}
           yes={recordStrings.delete}
           onYes={remove}
           onClose={() => setIsDeleting(false)}

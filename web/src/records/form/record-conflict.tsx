@@ -34,7 +34,7 @@ export function RecordConflict({
         <table className="figures-table">
           <thead>
             <tr>
-              <th scope="col">{recordStrings.filterField}</th>
+              <th scope="col">{recordStrings.field}</th>
               <th scope="col">{recordStrings.mine}</th>
               <th scope="col">{recordStrings.theirs}</th>
             </tr>

@@ -53,7 +53,7 @@ function RecordImport({ model }: { model: ModelDescription }) {
       <Field
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        label={bulkStrings.file}
+        label={bulkStrings.csvFile}
         hint={bulkStrings.fileHint}
         error={fault}
         onClick={clearFileInput}
@@ -80,13 +80,13 @@ function ColumnMapping({ model, file }: ColumnMappingProps) {
   const isValid = trial?.failed === 0;
   return (
     <>
-      <h2>{bulkStrings.columns}</h2>
+      <h2>{bulkStrings.columnMapping}</h2>
       <ul className="targets">
         {file.columns.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
           <li key={index}>
             <Select
-              label={name || bulkStrings.unnamed}
+              label={name || bulkStrings.unnamedColumn}
               hint={file.example[index] ? bulkStrings.example(file.example[index].slice(0, 80)) : undefined}
               value={columns[index]}
               disabled={isBusy}

@@ -50,7 +50,7 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
             <thead>
               <tr>
                 <th scope="col">{ownModelStrings.label}</th>
-                <th scope="col">{ownModelStrings.kind}</th>
+                <th scope="col">{ownModelStrings.type}</th>
                 <th scope="col">{ownModelStrings.required}</th>
                 <td />
               </tr>

@@ -32,9 +32,9 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
           <p>{siteStrings.conflictText(theirs.version)}</p>
           <DialogButtons onClose={onClose}>
             <Button look="primary" onClick={() => onMine(theirs.version)}>
-              {siteStrings.keepMine}
+              {siteStrings.keepMyVersion}
             </Button>
-            <Button onClick={() => onTheirs(theirs)}>{siteStrings.takeTheirs}</Button>
+            <Button onClick={() => onTheirs(theirs)}>{siteStrings.takeTheirVersion}</Button>
           </DialogButtons>
         </>
       ) : (

@@ -71,7 +71,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
               {index > 0 && !isDirty && (
                 <Button
                   isBusy={isBusy}
-                  aria-label={siteStrings.restoreOf(number)}
+                  aria-label={siteStrings.restoreVersion(number)}
                   onClick={() => restore(id)}
                 >
                   {siteStrings.restore}
@@ -98,7 +98,7 @@ type VersionProps = Pick<SitePageVersionsProps, 'site' | 'page' | 'view' | 'show
 function Version({ id, ...rest }: VersionProps & { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionDocument, { id });
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
-  if (!data.websiteVersion) return <EmptyState title={siteStrings.noVersion} />;
+  if (!data.websiteVersion) return <EmptyState title={siteStrings.versionNotFound} />;
   return <VersionPreview key={id} version={data.websiteVersion} {...rest} />;
 }
 

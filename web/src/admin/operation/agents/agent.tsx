@@ -28,7 +28,7 @@ export function AgentPage() {
   const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
   useReloadOnChange('svc.agent', reload);
   const agent = data?.agent;
-  const name = agent?.name || operationStrings.unnamed;
+  const name = agent?.name || operationStrings.unnamedProgram;
   return (
     <Screen
       title={agent ? name : operationStrings.agent}
@@ -69,7 +69,7 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
   <Facts
     facts={[
       [
-        operationStrings.state,
+        operationStrings.status,
         <StatusBadge key="state" tone={agent.revokedAt ? 'plain' : 'good'}>
           {agent.revokedAt
             ? operationStrings.revokedAt(formatInstant(agent.revokedAt))

@@ -43,7 +43,7 @@ export function Agents() {
               onSearch={(q) => show({ q })}
             />
             <FilterSelect
-              label={operationStrings.state}
+              label={operationStrings.status}
               all={operationStrings.all}
               choices={AGENT_STATES}
               labels={operationStrings.agentStates}
@@ -82,7 +82,7 @@ function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView)
           ) : workspace.features.includes('MCP') ? (
             <>
               <p>{operationStrings.noAgentsText}</p>
-              <Link to="/profile/agents">{operationStrings.connectAgent}</Link>
+              <Link to="/profile/agents">{operationStrings.connectProgram}</Link>
             </>
           ) : (
             <>
@@ -99,7 +99,7 @@ function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView)
 
 const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
   <div className="list-row agent-row">
-    <strong>{agent.name || operationStrings.unnamed}</strong>
+    <strong>{agent.name || operationStrings.unnamedProgram}</strong>
     <span className="agent-user">
       {operationStrings.forUser(agent.user?.login ?? operationStrings.noUser)}
     </span>

@@ -80,7 +80,7 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
           operationStrings.agent,
           action.agent && (
             <Link to="/admin/agents/$id" params={{ id: action.agent.id }} search={{}}>
-              {action.agent.name || operationStrings.unnamed}
+              {action.agent.name || operationStrings.unnamedProgram}
             </Link>
           ),
         ],
@@ -107,7 +107,7 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
 );
 
 function HeldSentence({ action: { agent, title, summary, preview } }: { action: HeldAction }) {
-  const name = agent?.name || operationStrings.unnamed;
+  const name = agent?.name || operationStrings.unnamedProgram;
   return (
     <>
       <p>

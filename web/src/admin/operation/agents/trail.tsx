@@ -39,14 +39,14 @@ export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) 
   return (
     <section className="list-section" aria-labelledby="trail-title">
       <header>
-        <h2 id="trail-title">{operationStrings.trail}</h2>
+        <h2 id="trail-title">{operationStrings.calls}</h2>
         <span className="quiet small" role="status">
           {rows.total === null ? shellStrings.loading : formatCount(rows.total, operationStrings.callCount)}
         </span>
       </header>
       <TrailFilters view={view} tools={tools} show={show} />
       <LoadedRows
-        label={operationStrings.trail}
+        label={operationStrings.calls}
         isCard
         rows={rows}
         active={active}

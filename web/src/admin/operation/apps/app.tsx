@@ -70,7 +70,7 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
         <Facts
           facts={[
             [
-              operationStrings.state,
+              operationStrings.status,
               <StatusBadge key="state" tone={APP_TONES[app.state]}>
                 {operationStrings.appStates[app.state]}
               </StatusBadge>,

@@ -107,7 +107,7 @@ function ExtraAuditFilters({ view, filter, events, users }: ExtraAuditFiltersPro
         />
         <Field
           type="date"
-          label={operationStrings.to}
+          label={operationStrings.toDate}
           value={view.to ?? ''}
           onChange={({ target }) => filter({ to: target.value || undefined })}
         />

@@ -191,7 +191,7 @@ const UserDetailsForm = ({ user, reload }: UserProps) => (
     <section className="card" aria-label={adminStrings.overview}>
       <Facts
         facts={[
-          [adminStrings.kind, <UserBadge key="kind" user={user} />],
+          [adminStrings.type, <UserBadge key="kind" user={user} />],
           [
             adminStrings.lastSignIn,
             user.loginDate ? formatInstant(user.loginDate) : adminStrings.neverSignedIn,

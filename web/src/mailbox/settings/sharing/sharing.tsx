@@ -100,7 +100,7 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
           />
           <Field
             name="local"
-            label={settingsStrings.sharedAddress}
+            label={settingsStrings.address}
             required
             maxLength={64}
             autoComplete="off"
@@ -109,7 +109,7 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
           />
           <Select
             name="domain"
-            label={settingsStrings.sharedDomain}
+            label={settingsStrings.domain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
           />
           <FormButtons submit={settingsStrings.newSharedMailbox} isBusy={isBusy} onClose={onClose} />
