@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,7 +25,7 @@ interface EmailActionsProps {
 export function EmailActions({ email, reload }: EmailActionsProps) {
   const { id, latestStatus, state } = email;
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'time' | 'end' | null>(null);
+  const [isRescheduling, setIsRescheduling] = useState(false);
   const runAction = (action: () => Promise<unknown>, done: string) => () =>
     act(async () => {
       await action();
@@ -36,7 +36,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
     <div className="buttons">
       {latestStatus === 'SCHEDULED' && (
         <>
-          <Button onClick={() => setOpenDialog('time')}>{emailStrings.reschedule}</Button>
+          <Button onClick={() => setIsRescheduling(true)}>{emailStrings.reschedule}</Button>
           <Button
             isBusy={isBusy}
             onClick={runAction(() => runMutation(EmailCancelDocument, { id }), emailStrings.cancelled)}
@@ -53,19 +53,16 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
           {emailStrings.resend}
         </Button>
       )}
-      {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailStrings.markFailed}</Button>}
-      {openDialog === 'time' && (
-        <RescheduleDialog email={email} reload={reload} onClose={() => setOpenDialog(null)} />
-      )}
-      {openDialog === 'end' && (
-        <ConfirmDialog
+      {state === 'UNKNOWN' && (
+        <ConfirmButton
+          label={emailStrings.markFailed}
           title={emailStrings.markFailed}
-          yes={emailStrings.markFailed}
+          text={emailStrings.markFailedText}
           onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.markedFailed)}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{emailStrings.markFailedText}</p>
-        </ConfirmDialog>
+        />
+      )}
+      {isRescheduling && (
+        <RescheduleDialog email={email} reload={reload} onClose={() => setIsRescheduling(false)} />
       )}
     </div>
   );

@@ -2,12 +2,12 @@ import '../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { FormButtons, FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction, useFormAction } from '../shell/use-action.ts';
+import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
@@ -64,15 +64,12 @@ export function Keys() {
 function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
   const { can } = useViewer();
-  const [isRevoking, setIsRevoking] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
-  const { act } = useAction();
-  const revoke = () =>
-    act(async () => {
-      await runMutation(KeyRevokeDocument, { id });
-      showToast(emailStrings.revoked(name));
-      reload();
-    });
+  const revoke = async () => {
+    await runMutation(KeyRevokeDocument, { id });
+    showToast(emailStrings.revoked(name));
+    reload();
+  };
   return (
     <li className="card">
       <div>
@@ -88,20 +85,15 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
           {emailStrings.edit}
         </Button>
       )}
-      <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={emailStrings.revokeNamed(name)}>
-        {emailStrings.revoke}
-      </Button>
+      <ConfirmButton
+        icon="trash"
+        label={emailStrings.revoke}
+        aria-label={emailStrings.revokeNamed(name)}
+        title={emailStrings.revokeNamed(name)}
+        text={emailStrings.revokeText}
+        onYes={revoke}
+      />
       {isChanging && <EditKeyDialog apiKey={apiKey} onClose={() => setIsChanging(false)} />}
-      {isRevoking && (
-        <ConfirmDialog
-          title={emailStrings.revokeNamed(name)}
-          yes={emailStrings.revoke}
-          onYes={revoke}
-          onClose={() => setIsRevoking(false)}
-        >
-          <p>{emailStrings.revokeText}</p>
-        </ConfirmDialog>
-      )}
     </li>
   );
 }

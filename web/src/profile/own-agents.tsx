@@ -1,16 +1,14 @@
 import './profile.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatWhen } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { Button } from '../ui/button.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentConnectionSetup } from './agent-connect.tsx';
@@ -159,14 +157,11 @@ interface AgentRowProps {
 }
 
 function AgentRow({ name, beside, text, trail, reload, disconnect, children }: AgentRowProps) {
-  const [isAsking, setIsAsking] = useState(false);
-  const { act } = useAction();
-  const end = () =>
-    act(async () => {
-      await disconnect();
-      showToast(profileStrings.disconnected(name));
-      reload();
-    });
+  const end = async () => {
+    await disconnect();
+    showToast(profileStrings.disconnected(name));
+    reload();
+  };
   return (
     <li>
       <div>
@@ -183,19 +178,13 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
           {profileStrings.trail}
         </Link>
       )}
-      <Button onClick={() => setIsAsking(true)} aria-label={profileStrings.disconnectNamed(name)}>
-        {profileStrings.disconnect}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={profileStrings.disconnectNamed(name)}
-          yes={profileStrings.disconnect}
-          onYes={end}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>{text}</p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        label={profileStrings.disconnect}
+        aria-label={profileStrings.disconnectNamed(name)}
+        title={profileStrings.disconnectNamed(name)}
+        text={text}
+        onYes={end}
+      />
     </li>
   );
 }

@@ -2,11 +2,10 @@ import './profile.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
@@ -68,14 +67,11 @@ interface OwnKeyProps {
 
 function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const { id, name, prefix, permission, createdAt, expiresAt, lastUsedAt } = apiKey;
-  const [isRevoking, setIsRevoking] = useState(false);
-  const { act } = useAction();
-  const revoke = () =>
-    act(async () => {
-      await runMutation(OwnKeyRevokeDocument, { id });
-      showToast(profileStrings.revoked(name));
-      reload();
-    });
+  const revoke = async () => {
+    await runMutation(OwnKeyRevokeDocument, { id });
+    showToast(profileStrings.revoked(name));
+    reload();
+  };
   const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expiresOn) : null;
   return (
     <li>
@@ -92,19 +88,14 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
           )}
         </p>
       </div>
-      <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={profileStrings.revokeNamed(name)}>
-        {profileStrings.revoke}
-      </Button>
-      {isRevoking && (
-        <ConfirmDialog
-          title={profileStrings.revokeNamed(name)}
-          yes={profileStrings.revoke}
-          onYes={revoke}
-          onClose={() => setIsRevoking(false)}
-        >
-          <p>{profileStrings.revokeKeyText}</p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        icon="trash"
+        label={profileStrings.revoke}
+        aria-label={profileStrings.revokeNamed(name)}
+        title={profileStrings.revokeNamed(name)}
+        text={profileStrings.revokeKeyText}
+        onYes={revoke}
+      />
     </li>
   );
 }

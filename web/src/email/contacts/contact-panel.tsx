@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { shellStrings } from '../../shell/strings.ts';
@@ -73,21 +73,19 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
   const { id, email } = contact;
   const { can } = useViewer();
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'subscribe' | 'delete'>();
   const status = getContactStatus(contact);
   const subscribe = (isSubscribed: boolean) =>
-    act(() => runMutation(ContactUpdateDocument, { book: book.id, id, input: { subscribed: isSubscribed } }));
+    runMutation(ContactUpdateDocument, { book: book.id, id, input: { subscribed: isSubscribed } });
   const resendConfirmation = () =>
     act(async () => {
       await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
       showToast(contactStrings.confirmationResent);
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(ContactDeleteDocument, { book: book.id, id });
-      showToast(emailStrings.deleted(email));
-      close();
-    });
+  const remove = async () => {
+    await runMutation(ContactDeleteDocument, { book: book.id, id });
+    showToast(emailStrings.deleted(email));
+    close();
+  };
   return (
     <>
       <p>
@@ -97,11 +95,16 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
       <div className="buttons">
         {can.has('contactUpdate') &&
           (contact.subscribed ? (
-            <Button isBusy={isBusy} onClick={() => subscribe(false)}>
+            <Button isBusy={isBusy} onClick={() => act(() => subscribe(false))}>
               {contactStrings.unsubscribe}
             </Button>
           ) : (
-            <Button onClick={() => setOpenDialog('subscribe')}>{contactStrings.subscribe}</Button>
+            <ConfirmButton
+              label={contactStrings.subscribe}
+              title={contactStrings.subscribeTitle(email)}
+              text={contactStrings.subscribeText}
+              onYes={() => subscribe(true)}
+            />
           ))}
         {status === 'PENDING' && can.has('contactConfirmationSend') && (
           <Button isBusy={isBusy} onClick={resendConfirmation}>
@@ -109,23 +112,15 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
           </Button>
         )}
         {can.has('contactDelete') && (
-          <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-            {emailStrings.delete}
-          </Button>
+          <ConfirmButton
+            icon="trash"
+            label={emailStrings.delete}
+            title={emailStrings.deleteTitle(email)}
+            text={contactStrings.deleteText}
+            onYes={remove}
+          />
         )}
       </div>
-      {openDialog && (
-        <ConfirmDialog
-          title={
-            openDialog === 'delete' ? emailStrings.deleteTitle(email) : contactStrings.subscribeTitle(email)
-          }
-          yes={openDialog === 'delete' ? emailStrings.delete : contactStrings.subscribe}
-          onYes={openDialog === 'delete' ? remove : () => subscribe(true)}
-          onClose={() => setOpenDialog(undefined)}
-        >
-          <p>{openDialog === 'delete' ? contactStrings.deleteText : contactStrings.subscribeText}</p>
-        </ConfirmDialog>
-      )}
     </>
   );
 }

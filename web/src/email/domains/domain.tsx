@@ -1,10 +1,9 @@
 import './domains.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
@@ -159,25 +158,22 @@ function DomainActions({
   const { can } = useViewer();
   const navigate = useNavigate();
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'delete' | 'rotate' | null>(null);
   const verify = () =>
     act(async () => {
       const { domainVerify } = await runMutation(DomainVerifyDocument, { id });
       showToast(emailStrings.domainMeanings[domainVerify.status]);
       reload();
     });
-  const rotate = () =>
-    act(async () => {
-      await runMutation(DomainRotateKeyDocument, { id });
-      showToast(emailStrings.rotated);
-      reload();
-    });
-  const remove = () =>
-    act(async () => {
-      await runMutation(DomainDeleteDocument, { id });
-      showToast(emailStrings.deleted(name));
-      await navigate({ to: '/email/domains' });
-    });
+  const rotate = async () => {
+    await runMutation(DomainRotateKeyDocument, { id });
+    showToast(emailStrings.rotated);
+    reload();
+  };
+  const remove = async () => {
+    await runMutation(DomainDeleteDocument, { id });
+    showToast(emailStrings.deleted(name));
+    await navigate({ to: '/email/domains' });
+  };
   return (
     <div className="buttons">
       {can.has('domainVerify') && (
@@ -186,34 +182,22 @@ function DomainActions({
         </Button>
       )}
       {can.has('domainRotateKey') && dkimNextSelector === null && (
-        <Button icon="key" onClick={() => setOpenDialog('rotate')}>
-          {emailStrings.rotateKey}
-        </Button>
+        <ConfirmButton
+          icon="key"
+          label={emailStrings.rotateKey}
+          title={emailStrings.rotateKey}
+          text={emailStrings.rotateKeyText}
+          onYes={rotate}
+        />
       )}
       {can.has('domainDelete') && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {emailStrings.delete}
-        </Button>
-      )}
-      {openDialog === 'rotate' && (
-        <ConfirmDialog
-          title={emailStrings.rotateKey}
-          yes={emailStrings.rotateKey}
-          onYes={rotate}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{emailStrings.rotateKeyText}</p>
-        </ConfirmDialog>
-      )}
-      {openDialog === 'delete' && (
-        <ConfirmDialog
+        <ConfirmButton
+          icon="trash"
+          label={emailStrings.delete}
           title={emailStrings.deleteTitle(name)}
-          yes={emailStrings.delete}
+          text={emailStrings.deleteDomainText}
           onYes={remove}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{emailStrings.deleteDomainText}</p>
-        </ConfirmDialog>
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
@@ -32,8 +32,7 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
   const { id, name } = template;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [openDialog, setOpenDialog] = useState<'test' | 'delete'>();
-  const close = () => setOpenDialog(undefined);
+  const [isTesting, setIsTesting] = useState(false);
   const { act } = useAction();
   const duplicate = () =>
     act(async () => {
@@ -41,16 +40,15 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
       showToast(templateStrings.duplicated(templateDuplicate.name));
       await navigate({ to: '/email/templates/$id', params: { id: templateDuplicate.id } });
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(TemplateDeleteDocument, { id });
-      showToast(templateStrings.deleted(name));
-      await navigate({ to: '/email/templates', ignoreBlocker: true });
-    });
+  const remove = async () => {
+    await runMutation(TemplateDeleteDocument, { id });
+    showToast(templateStrings.deleted(name));
+    await navigate({ to: '/email/templates', ignoreBlocker: true });
+  };
   return (
     <div className="buttons">
       {can.has('templateTestSend') && (
-        <Button icon="send" onClick={() => setOpenDialog('test')}>
+        <Button icon="send" onClick={() => setIsTesting(true)}>
           {templateStrings.testEmail}
         </Button>
       )}
@@ -60,22 +58,16 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
         </Button>
       )}
       {can.has('templateDelete') && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {templateStrings.delete}
-        </Button>
-      )}
-      {openDialog === 'test' && (
-        <TestSendDialog id={id} isDirty={isDirty} samples={samples} onClose={close} />
-      )}
-      {openDialog === 'delete' && (
-        <ConfirmDialog
+        <ConfirmButton
+          icon="trash"
+          label={templateStrings.delete}
           title={templateStrings.deleteTitle(name)}
-          yes={templateStrings.delete}
+          text={templateStrings.deleteText}
           onYes={remove}
-          onClose={close}
-        >
-          <p>{templateStrings.deleteText}</p>
-        </ConfirmDialog>
+        />
+      )}
+      {isTesting && (
+        <TestSendDialog id={id} isDirty={isDirty} samples={samples} onClose={() => setIsTesting(false)} />
       )}
     </div>
   );

@@ -136,10 +136,9 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
           title={viewStrings.deleteNamed(deleting.name)}
           yes={viewStrings.delete}
           onYes={() => remove(deleting.id)}
+          text={deleting.isShared ? viewStrings.deleteShared : viewStrings.deleteMine}
           onClose={() => setDeleting(null)}
-        >
-          <p>{deleting.isShared ? viewStrings.deleteShared : viewStrings.deleteMine}</p>
-        </ConfirmDialog>
+        />
       )}
     </Dialog>
   );

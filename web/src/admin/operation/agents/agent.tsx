@@ -123,9 +123,8 @@ function RevokeAgentDialog({ agent, name, onClose }: { agent: Agent; name: strin
       title={operationStrings.revokeTitle(name)}
       yes={operationStrings.revoke}
       onYes={revoke}
+      text={operationStrings.revokeTexts[agent.kind]}
       onClose={onClose}
-    >
-      <p>{operationStrings.revokeTexts[agent.kind]}</p>
-    </ConfirmDialog>
+    />
   );
 }

@@ -141,12 +141,15 @@ function DecisionButtons({ action, reload }: { action: HeldAction; reload(): voi
           title={operationStrings.approveTitle(action.title)}
           isDangerous={false}
           yes={operationStrings.approve}
+          text={
+            <>
+              <p>{operationStrings.approveText(action.user?.displayName ?? '')}</p>
+              <HeldSentence action={action} />
+            </>
+          }
           onYes={approve}
           onClose={close}
-        >
-          <p>{operationStrings.approveText(action.user?.displayName ?? '')}</p>
-          <HeldSentence action={action} />
-        </ConfirmDialog>
+        />
       )}
       {pendingDecision === 'reject' && <RejectDialog action={action} onClose={close} onDone={reload} />}
     </div>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
@@ -57,7 +57,6 @@ export function Rights({ model }: { model: string }) {
 
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
   const { isBusy, act } = useAction();
-  const [isConfirming, setIsConfirming] = useState(false);
   const groupName = right.group?.fullName ?? adminStrings.everyone;
   // Sends only the changed operation, so that concurrent changes to the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
@@ -65,12 +64,11 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
       await runMutation(RightChangeDocument, { id: right.id, ...changes });
       showToast(adminStrings.saved);
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(RightRemoveDocument, { id: right.id });
-      showToast(adminStrings.deleted(groupName));
-      reload();
-    });
+  const remove = async () => {
+    await runMutation(RightRemoveDocument, { id: right.id });
+    showToast(adminStrings.deleted(groupName));
+    reload();
+  };
   return (
     <li className="right-row">
       <fieldset className="right-set" disabled={isBusy}>
@@ -99,23 +97,14 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           />
         </div>
       </fieldset>
-      <Button
+      <ConfirmButton
         look="ghost"
+        label={adminStrings.delete}
         aria-label={adminStrings.deleteNamed(groupName)}
-        onClick={() => setIsConfirming(true)}
-      >
-        {adminStrings.delete}
-      </Button>
-      {isConfirming && (
-        <ConfirmDialog
-          title={adminStrings.deleteTitle(groupName)}
-          yes={adminStrings.delete}
-          onYes={remove}
-          onClose={() => setIsConfirming(false)}
-        >
-          <p>{adminStrings.deleteRightText}</p>
-        </ConfirmDialog>
-      )}
+        title={adminStrings.deleteTitle(groupName)}
+        text={adminStrings.deleteRightText}
+        onYes={remove}
+      />
     </li>
   );
 }

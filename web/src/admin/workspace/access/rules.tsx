@@ -2,11 +2,11 @@ import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
@@ -98,14 +98,12 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
 
 function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
-  const { act } = useAction();
-  const [isConfirming, setIsConfirming] = useState(false);
-  const remove = () =>
-    act(async () => {
-      await runMutation(RuleRemoveDocument, { id: rule.id });
-      showToast(adminStrings.deleted(rule.name ?? adminStrings.unnamedRule));
-      reload();
-    });
+  const name = rule.name ?? adminStrings.unnamedRule;
+  const remove = async () => {
+    await runMutation(RuleRemoveDocument, { id: rule.id });
+    showToast(adminStrings.deleted(name));
+    reload();
+  };
   return (
     <>
       <GuardedForm
@@ -143,20 +141,15 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
         }}
       />
       <div className="buttons">
-        <Button icon="trash" onClick={() => setIsConfirming(true)}>
-          {adminStrings.deleteRule}
-        </Button>
-      </div>
-      {isConfirming && (
-        <ConfirmDialog
-          title={adminStrings.deleteTitle(rule.name ?? adminStrings.unnamedRule)}
+        <ConfirmButton
+          icon="trash"
+          label={adminStrings.deleteRule}
+          title={adminStrings.deleteTitle(name)}
+          text={adminStrings.deleteRuleText}
           yes={adminStrings.delete}
           onYes={remove}
-          onClose={() => setIsConfirming(false)}
-        >
-          <p>{adminStrings.deleteRuleText}</p>
-        </ConfirmDialog>
-      )}
+        />
+      </div>
     </>
   );
 }

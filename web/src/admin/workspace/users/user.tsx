@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -91,42 +91,35 @@ interface UserProps {
 function UserActions({ user, reload }: UserProps) {
   const { viewer } = useViewer();
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'archive' | 'password' | null>(null);
+  const [isChangingPassword, setIsChangingPassword] = useState(false);
   const isSelf = user.id === viewer.userId;
-  const setActive = (active: boolean) =>
-    act(async () => {
-      await runMutation(UserActiveDocument, { id: user.id, active });
-      showToast(active ? adminStrings.restored(user.login) : adminStrings.archived(user.login));
-      reload();
-    });
+  const setActive = async (active: boolean) => {
+    await runMutation(UserActiveDocument, { id: user.id, active });
+    showToast(active ? adminStrings.restored(user.login) : adminStrings.archived(user.login));
+    reload();
+  };
   return (
     <>
       {user.active && !user.isSvcAgent && !isSelf && (
-        <Button icon="key" onClick={() => setOpenDialog('password')}>
+        <Button icon="key" onClick={() => setIsChangingPassword(true)}>
           {adminStrings.setPassword}
         </Button>
       )}
       {!user.active && (
-        <Button isBusy={isBusy} onClick={() => setActive(true)}>
+        <Button isBusy={isBusy} onClick={() => act(() => setActive(true))}>
           {adminStrings.restore}
         </Button>
       )}
       {user.active && !isSelf && (
-        <Button icon="archive" onClick={() => setOpenDialog('archive')}>
-          {adminStrings.archive}
-        </Button>
-      )}
-      {openDialog === 'archive' && (
-        <ConfirmDialog
+        <ConfirmButton
+          icon="archive"
+          label={adminStrings.archive}
           title={adminStrings.archiveTitle(user.login)}
-          yes={adminStrings.archive}
+          text={adminStrings.archiveText}
           onYes={() => setActive(false)}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{adminStrings.archiveText}</p>
-        </ConfirmDialog>
+        />
       )}
-      {openDialog === 'password' && <SetPasswordDialog user={user} onClose={() => setOpenDialog(null)} />}
+      {isChangingPassword && <SetPasswordDialog user={user} onClose={() => setIsChangingPassword(false)} />}
     </>
   );
 }
