@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { useAction, useFormAction } from '../shell/use-action.ts';
+import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { getText } from '../ui/form/form.tsx';
@@ -69,20 +69,17 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
 }
 
 function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
-  const { isBusy, act, getFieldError, refusal } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      const scheduledAt = new Date(getText(form, 'time')).toISOString();
-      await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
-      showToast(emailStrings.rescheduled);
-      reload();
-      onClose();
-    });
+  const save = async (form: FormData) => {
+    const scheduledAt = new Date(getText(form, 'time')).toISOString();
+    await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
+    showToast(emailStrings.rescheduled);
+    reload();
+  };
   return (
     <FormDialog
       title={emailStrings.reschedule}
       submit={emailStrings.save}
-      isBusy={isBusy}
+      errorField="time"
       onSubmit={save}
       onClose={onClose}
     >
@@ -92,7 +89,6 @@ function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onCl
         required
         label={emailStrings.scheduled}
         defaultValue={email.scheduledAt ? toLocalInput(email.scheduledAt) : ''}
-        error={getFieldError('scheduledAt') ?? refusal?.message}
       />
     </FormDialog>
   );

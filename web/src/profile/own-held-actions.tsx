@@ -4,7 +4,7 @@ import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction, useFormAction } from '../shell/use-action.ts';
+import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
@@ -85,20 +85,17 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
 }
 
 function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProps & { onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAction();
-  const reject = (form: FormData) =>
-    act(async () => {
-      await runMutation(HeldRejectDocument, { id, reason: getText(form, 'reason') || null });
-      showToast(profileStrings.rejected);
-      reload();
-      onClose();
-    });
+  const reject = async (form: FormData) => {
+    await runMutation(HeldRejectDocument, { id, reason: getText(form, 'reason') || null });
+    showToast(profileStrings.rejected);
+    reload();
+  };
   return (
     <FormDialog
       title={profileStrings.rejectNamed(title)}
       submit={profileStrings.reject}
       look="danger"
-      isBusy={isBusy}
+      errorField="reason"
       onSubmit={reject}
       onClose={onClose}
     >
@@ -107,7 +104,6 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
         label={profileStrings.reason}
         hint={profileStrings.rejectReasonHint}
         autoComplete="off"
-        error={refusal?.message}
       />
     </FormDialog>
   );

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { ActionForm } from '../../shell/action-form.tsx';
 import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { shellStrings } from '../../shell/strings.ts';
-import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { SidePanel } from '../../ui/layout/side-panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -127,46 +127,34 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
 
 function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved(): void }) {
   const { can } = useViewer();
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const before = contact.properties as Record<string, string>;
-  const save = (form: FormData) =>
-    act(async () => {
-      const input = {
-        firstName: getText(form, 'firstName') || null,
-        lastName: getText(form, 'lastName') || null,
-        properties: parseProperties(form, before),
-      };
-      await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
-      showToast(contactStrings.saved(contact.email));
-      onSaved();
-    });
+  const save = async (form: FormData) => {
+    const input = {
+      firstName: getText(form, 'firstName') || null,
+      lastName: getText(form, 'lastName') || null,
+      properties: parseProperties(form, before),
+    };
+    await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
+    showToast(contactStrings.saved(contact.email));
+    onSaved();
+  };
   return (
-    <Form onSubmit={save}>
+    <ActionForm submit={can.has('contactUpdate') ? contactStrings.save : undefined} onSubmit={save}>
       <div className="contact-pair">
         <Field
           name="firstName"
           label={contactStrings.firstName}
           defaultValue={contact.firstName ?? ''}
           autoComplete="off"
-          error={getFieldError('firstName')}
         />
         <Field
           name="lastName"
           label={contactStrings.lastName}
           defaultValue={contact.lastName ?? ''}
           autoComplete="off"
-          error={getFieldError('lastName')}
         />
       </div>
       <PropertyFields values={before} names={book.variables} />
-      <FormError message={getFormError(['firstName', 'lastName'])} />
-      {can.has('contactUpdate') && (
-        <div className="buttons">
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {contactStrings.save}
-          </Button>
-        </div>
-      )}
-    </Form>
+    </ActionForm>
   );
 }

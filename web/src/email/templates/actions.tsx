@@ -2,16 +2,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
-import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
+import { DialogForm } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import {
   SendersDocument,
@@ -81,15 +80,12 @@ interface TestSendDialogProps extends Omit<TemplateActionsProps, 'template'> {
 function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) {
   const { viewer } = useViewer();
   const { data } = useGraphqlQuery(SendersDocument, {});
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const send = (form: FormData) =>
-    act(async () => {
-      const [from, to] = [getText(form, 'from'), getText(form, 'to')];
-      const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
-      await runMutation(TemplateTestSendDocument, { id, from, to, variables });
-      showToast(templateStrings.testSent(to));
-      onClose();
-    });
+  const send = async (form: FormData) => {
+    const [from, to] = [getText(form, 'from'), getText(form, 'to')];
+    const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
+    await runMutation(TemplateTestSendDocument, { id, from, to, variables });
+    showToast(templateStrings.testSent(to));
+  };
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
     <Dialog title={templateStrings.testEmail} onClose={onClose}>
@@ -97,13 +93,12 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
         {templateStrings.testText} {isDirty && templateStrings.testUnsaved}
       </p>
       {data ? (
-        <Form onSubmit={send}>
+        <DialogForm submit={templateStrings.testEmail} icon="send" onSubmit={send} onClose={onClose}>
           <Field
             name="from"
             label={templateStrings.from}
             required
             defaultValue={domain && `test@${domain}`}
-            error={getFieldError('from')}
           />
           <Field
             name="to"
@@ -111,11 +106,8 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
             label={templateStrings.to}
             required
             defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
-            error={getFieldError('to')}
           />
-          <FormError message={getFormError(['from', 'to'])} />
-          <FormButtons submit={templateStrings.testEmail} icon="send" isBusy={isBusy} onClose={onClose} />
-        </Form>
+        </DialogForm>
       ) : (
         <Loading />
       )}

@@ -8,14 +8,13 @@ import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { FormError } from '../../../ui/form-error.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
@@ -157,31 +156,21 @@ function DecisionButtons({ action, reload }: { action: HeldAction; reload(): voi
 }
 
 function RejectDialog({ action, onClose, onDone }: { action: HeldAction; onClose(): void; onDone(): void }) {
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const reject = (form: FormData) =>
-    act(async () => {
-      await runMutation(HeldActionRejectDocument, { id: action.id, reason: getText(form, 'reason') || null });
-      showToast(operationStrings.rejected);
-      onClose();
-      onDone();
-    });
+  const reject = async (form: FormData) => {
+    await runMutation(HeldActionRejectDocument, { id: action.id, reason: getText(form, 'reason') || null });
+    showToast(operationStrings.rejected);
+    onDone();
+  };
   return (
     <FormDialog
       title={operationStrings.rejectTitle(action.title)}
       submit={operationStrings.reject}
       look="danger"
-      isBusy={isBusy}
       onSubmit={reject}
       onClose={onClose}
     >
       <p>{operationStrings.rejectText}</p>
-      <TextArea
-        name="reason"
-        label={operationStrings.reason}
-        hint={operationStrings.reasonHint}
-        error={getFieldError('reason')}
-      />
-      <FormError message={getFormError(['reason'])} />
+      <TextArea name="reason" label={operationStrings.reason} hint={operationStrings.reasonHint} />
     </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Select } from '../../../ui/field.tsx';
@@ -117,31 +117,27 @@ interface AddAccessRightDialogProps {
 
 function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogProps) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
-  const { isBusy, refusal, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
-  const add = (form: FormData) =>
-    act(async () => {
-      const group = getText(form, 'group') || null;
-      const { irModels } = await runQuery(ModelIdDocument, { model });
-      const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everyone;
-      await runMutation(RightMakeDocument, {
-        name: `${model}: ${name}`,
-        model: irModels.nodes[0]!.id,
-        group,
-        read: form.has('read'),
-        write: form.has('write'),
-        create: form.has('create'),
-        unlink: form.has('unlink'),
-      });
-      onClose();
-      onAdded();
+  const add = async (form: FormData) => {
+    const group = getText(form, 'group') || null;
+    const { irModels } = await runQuery(ModelIdDocument, { model });
+    const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everyone;
+    await runMutation(RightMakeDocument, {
+      name: `${model}: ${name}`,
+      model: irModels.nodes[0]!.id,
+      group,
+      read: form.has('read'),
+      write: form.has('write'),
+      create: form.has('create'),
+      unlink: form.has('unlink'),
     });
+    onAdded();
+  };
   return (
-    <FormDialog title={adminStrings.addRight} isBusy={isBusy} onSubmit={add} onClose={onClose}>
+    <FormDialog title={adminStrings.addRight} errorField="group" onSubmit={add} onClose={onClose}>
       <Select
         name="group"
         label={adminStrings.group}
-        error={refusal?.message}
         options={[
           ['', adminStrings.everyone],
           ...groups.map(({ id, fullName }) => [id, fullName ?? id] as const),

@@ -6,7 +6,6 @@ import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
@@ -162,22 +161,19 @@ interface AddRuleDialogProps {
 
 function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
-  const { isBusy, refusal, act } = useFormAction();
-  const add = (form: FormData) =>
-    act(async () => {
-      const { irModels } = await runQuery(ModelIdDocument, { model });
-      const group = getText(form, 'group');
-      await runMutation(RuleMakeDocument, {
-        name: getText(form, 'name'),
-        model: irModels.nodes[0]!.id,
-        domain: getText(form, 'domain') || null,
-        groups: group ? [group] : [],
-      });
-      onClose();
-      onAdded();
+  const add = async (form: FormData) => {
+    const { irModels } = await runQuery(ModelIdDocument, { model });
+    const group = getText(form, 'group');
+    await runMutation(RuleMakeDocument, {
+      name: getText(form, 'name'),
+      model: irModels.nodes[0]!.id,
+      domain: getText(form, 'domain') || null,
+      groups: group ? [group] : [],
     });
+    onAdded();
+  };
   return (
-    <FormDialog title={adminStrings.addRule} isBusy={isBusy} onSubmit={add} onClose={onClose}>
+    <FormDialog title={adminStrings.addRule} errorField="domain" onSubmit={add} onClose={onClose}>
       <Field name="name" label={adminStrings.name} required autoComplete="off" />
       <Select
         name="group"
@@ -193,7 +189,6 @@ function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
         spellCheck={false}
         label={adminStrings.domain}
         hint={adminStrings.domainHint}
-        error={refusal?.message}
       />
     </FormDialog>
   );

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -125,18 +125,15 @@ function UserActions({ user, reload }: UserProps) {
 }
 
 function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      await runMutation(UserPasswordDocument, { id: user.id, password: String(form.get('password')) });
-      showToast(adminStrings.passwordChanged(user.login));
-      onClose();
-    });
+  const save = async (form: FormData) => {
+    await runMutation(UserPasswordDocument, { id: user.id, password: String(form.get('password')) });
+    showToast(adminStrings.passwordChanged(user.login));
+  };
   return (
     <FormDialog
       title={adminStrings.setPasswordTitle(user.login)}
       submit={adminStrings.setPassword}
-      isBusy={isBusy}
+      errorField="password"
       onSubmit={save}
       onClose={onClose}
     >
@@ -147,7 +144,6 @@ function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClo
         label={adminStrings.newPassword}
         required
         autoComplete="new-password"
-        error={refusal?.message}
       />
     </FormDialog>
   );
