@@ -1,8 +1,3 @@
-import { loadStrings } from '../i18n/language.ts';
+import { loadShellTexts } from '../i18n/language.ts';
 
-export const requestStrings = await loadStrings<
-  Pick<typeof import('../i18n/en/shell.ts')['strings'], 'serverUnreachable'>
->({
-  en: () => import('../i18n/en/shell.ts'),
-  de: () => import('../i18n/de/shell.ts'),
-});
+export const { strings: requestStrings } = await loadShellTexts();

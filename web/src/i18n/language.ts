@@ -35,18 +35,17 @@ interface Translations<Texts> {
   de: () => Promise<{ strings: NoInfer<Texts> }>;
 }
 
-// The texts that all areas share are part of the first file that the application loads.
-const SHARED_FILES = { en: () => import('./en/shell.ts'), de: () => import('./de/shell.ts') };
+const SHELL_FILES = { en: () => import('./en/shell.ts'), de: () => import('./de/shell.ts') };
 
 type SharedTexts = typeof import('./en/common.ts')['common'];
+
+/** Loads the shell's texts and the texts that all areas share. */
+export const loadShellTexts = () => loadModule(SHELL_FILES[language]);
 
 /** Loads an area's texts, and adds the shared texts that the area does not define itself. */
 export async function loadStrings<Texts extends object>(
   files: Translations<Texts>,
 ): Promise<Texts & Omit<SharedTexts, keyof Texts>> {
-  const [{ common }, { strings }] = await Promise.all([
-    loadModule(SHARED_FILES[language]),
-    loadModule(files[language]),
-  ]);
+  const [{ common }, { strings }] = await Promise.all([loadShellTexts(), loadModule(files[language])]);
   return { ...common, ...strings };
 }

@@ -1,8 +1,7 @@
-import { loadStrings } from '../i18n/language.ts';
+import { loadShellTexts } from '../i18n/language.ts';
 
-export type ShellStrings = typeof import('../i18n/en/shell.ts')['strings'];
+const { common, strings } = await loadShellTexts();
 
-export const shellStrings = await loadStrings<ShellStrings>({
-  en: () => import('../i18n/en/shell.ts'),
-  de: () => import('../i18n/de/shell.ts'),
-});
+export const shellStrings = { ...common, ...strings };
+
+export type ShellStrings = typeof shellStrings;
