@@ -16,7 +16,7 @@ export function Breakdown() {
   const { days = 30, domain, by = 'KEY', tag } = useSearch({ from: '/email' });
   const navigate = useNavigate({ from: '/email' });
   return (
-    <section className="card breakdown">
+    <section className="card stack">
       <h2>{emailStrings.breakdown}</h2>
       <div className="breakdown-choice">
         <Select

@@ -33,7 +33,7 @@ export function Security() {
       {data && (
         <div className="profile">
           <section className="card">
-            <div className="profile-head">
+            <div className="section-head">
               <h2>{profileStrings.sessions}</h2>
               {sessions.length > 1 && (
                 <Button onClick={() => setIsEnding(true)}>{profileStrings.endOtherSessions}</Button>

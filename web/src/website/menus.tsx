@@ -70,7 +70,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
     reload();
   };
   return (
-    <div className="site-part">
+    <div className="stack site-part">
       <p className="quiet">{siteStrings.menuText}</p>
       {entries.length === 0 && (
         <EmptyState title={siteStrings.menuNone}>

@@ -66,7 +66,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
   return (
-    <div className="site-part">
+    <div className="stack site-part">
       <p className="quiet">{siteStrings.redirectsText}</p>
       <SiteRedirectTest site={site} />
       {(totalCount > 0 || q) && (

@@ -78,7 +78,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
     >
       <BackLink />
       <UnsavedGuard isDirty={isDirty} />
-      <div className="campaign">
+      <div className="stack">
         <CampaignState campaign={campaign} />
         <CampaignTabs
           tab={tab}
@@ -90,7 +90,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
         />
         {mayChange && (
           <DraftButtons
-            className="campaign-save"
+            className="sticky"
             form={tab === 'edit' ? CAMPAIGN_FORM_ID : undefined}
             isDirty={isDirty}
             isSaving={edited.isSaving}

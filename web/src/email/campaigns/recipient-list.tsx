@@ -31,7 +31,7 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
   });
   useReloadOnChange('svc.email', reload);
   return (
-    <section className="campaign-form" aria-label={campaignStrings.recipientList}>
+    <section className="stack" aria-label={campaignStrings.recipientList}>
       <h2>{campaignStrings.recipientList}</h2>
       <FilterSelect
         label={campaignStrings.recipientState}

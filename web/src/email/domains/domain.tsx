@@ -53,7 +53,7 @@ export function DomainPage() {
 function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
   const { status, errorMessage, lastCheckedAt, dnsRecords } = domain;
   return (
-    <div className="domain">
+    <div className="stack">
       <p>
         <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>{' '}
         {emailStrings.domainMeanings[status]}
@@ -130,7 +130,7 @@ function Tracking({
     });
   const isClosed = isBusy || !can.has('domainTracking');
   return (
-    <section>
+    <section className="stack">
       <h2>{emailStrings.tracking}</h2>
       <Checkbox
         label={emailStrings.trackClicks}

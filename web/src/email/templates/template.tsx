@@ -75,7 +75,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
     >
       <BackLink />
       <UnsavedGuard isDirty={isDirty} />
-      <div className="template">
+      <div className="stack template">
         <Tabs
           label={templateStrings.views}
           tabs={TEMPLATE_TABS.map((templateTab) => [templateTab, templateStrings.tabs[templateTab]])}
@@ -90,7 +90,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
         </Tabs>
         {can.has('templateUpdate') && (
           <DraftButtons
-            className="template-save"
+            className="sticky"
             form={tab === 'edit' ? TEMPLATE_FORM_ID : undefined}
             isDirty={isDirty}
             isSaving={edited.isSaving}

@@ -66,7 +66,7 @@ export function CallPage() {
 }
 
 const CallDetails = ({ call }: { call: Call }) => (
-  <div className="webhook-call">
+  <div className="stack webhook-call">
     <p role="status">
       <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>{' '}
       {call.status === 'PENDING' && call.attempt > 0

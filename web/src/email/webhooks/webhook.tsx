@@ -41,7 +41,7 @@ export function WebhookPage() {
 }
 
 const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
-  <div className="webhook-facts">
+  <div className="stack">
     <p>
       <StatusBadge tone={WEBHOOK_TONES[webhook.status]}>
         {webhookStrings.statuses[webhook.status]}

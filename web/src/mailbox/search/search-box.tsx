@@ -77,7 +77,7 @@ function Chips({ parts, onSearch }: ChipsProps) {
         const name = chip.isNegated ? searchStrings.negated(label) : label;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same part can occur twice
-          <li key={`${index} ${text}`} className="search-chip small">
+          <li key={`${index} ${text}`} className="chip small">
             <bdi>{name}</bdi>
             <button
               type="button"

@@ -52,7 +52,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
   if (nodes.length === 0) return <EmptyState title={siteStrings.noVersions} />;
   const several = new Set(nodes.map(({ lang }) => lang)).size > 1;
   return (
-    <div className="site-part">
+    <div className="stack site-part">
       <p className="quiet">{siteStrings.versionsText}</p>
       {isDirty && <p>{siteStrings.saveFirst}</p>}
       <ul className="card-list">
@@ -110,7 +110,7 @@ function VersionPreview({ site, page, view, show, version }: VersionProps & { ve
   const { renderedPreview, refusal } = useSitePreview({ site: site.id, name, arch, lang });
   const label = siteStrings.version(number);
   return (
-    <section className="site-part" aria-label={label}>
+    <section className="stack site-part" aria-label={label}>
       <h2>{label}</h2>
       {refusal && <p role="alert">{refusal.message}</p>}
       <div className="site-editing">

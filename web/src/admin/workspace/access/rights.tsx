@@ -38,7 +38,7 @@ export function Rights({ model }: { model: string }) {
   const rights = data.irModelAccessList.nodes;
   return (
     <section className="card admin-stack" aria-label={adminStrings.rights}>
-      <div className="admin-head">
+      <div className="section-head">
         <p className="quiet">{adminStrings.rightsText}</p>
         <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRight}

@@ -35,7 +35,7 @@ export function Rules({ model }: { model: string }) {
   const rules = data.irRules.nodes;
   return (
     <div className="admin-stack">
-      <div className="admin-head">
+      <div className="section-head">
         <p className="quiet measure">{adminStrings.rulesText}</p>
         <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRule}
@@ -65,7 +65,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
   const name = rule.name ?? adminStrings.unnamedRule;
   return (
     <section className="card admin-stack" aria-label={name}>
-      <div className="admin-head">
+      <div className="section-head">
         <h2>{name}</h2>
         <Button
           aria-expanded={isOpen}
