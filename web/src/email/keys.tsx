@@ -7,7 +7,6 @@ import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
@@ -151,12 +150,7 @@ function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void 
     <Dialog title={emailStrings.createKey} onClose={onClose}>
       {secret ? (
         <>
-          <SecretOnce
-            secret={secret}
-            warning={emailStrings.keyShownOnce}
-            copy={shellStrings.copy}
-            copied={shellStrings.copied}
-          />
+          <SecretOnce secret={secret} warning={emailStrings.keyShownOnce} />
           <DialogButtons onClose={onClose} />
         </>
       ) : (

@@ -1,3 +1,4 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -48,9 +49,7 @@ export function BookPage() {
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !book && (
         <>
-          <p>
-            <Link to="/email/contacts">‹ {contactStrings.title}</Link>
-          </p>
+          <BackLink to="/email/contacts">{contactStrings.title}</BackLink>
           <EmptyState title={contactStrings.bookNotFound} />
         </>
       )}

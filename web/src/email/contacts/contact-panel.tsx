@@ -3,9 +3,8 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
-import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { shellStrings } from '../../shell/strings.ts';
+import { SidePanel } from '../../shell/side-panel.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -13,7 +12,6 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
-import { SidePanel } from '../../ui/layout/side-panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
@@ -41,14 +39,13 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
   // Recreates the form after each save, so that new properties get fields.
   const [saves, setSaves] = useState(0);
   const close = () => show({ id: undefined });
-  useShortcuts([{ keys: 'u', label: contactStrings.keys.close, run: close }]);
   // A URL of one book must not show a contact in another.
   const contact = data?.contact?.book?.id === book.id ? data.contact : null;
   return (
     <SidePanel
       label={contactStrings.contact}
       title={contact?.email ?? contactStrings.contact}
-      close={shellStrings.close}
+      shortcut={contactStrings.keys.close}
       onClose={close}
     >
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}

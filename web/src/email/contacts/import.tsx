@@ -1,3 +1,4 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './contacts.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -28,11 +29,9 @@ export function ImportPage() {
   const book = data?.contactBook;
   return (
     <Screen title={contactStrings.importTitle} needs="contactsImport">
-      <p>
-        <Link to="/email/contacts/$book" params={{ book: id }}>
-          ‹ {book ? `${book.emoji} ${book.name}` : contactStrings.book}
-        </Link>
-      </p>
+      <BackLink to="/email/contacts/$book" params={{ book: id }}>
+        {book ? `${book.emoji} ${book.name}` : contactStrings.book}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !book && <EmptyState title={contactStrings.bookNotFound} />}
       {book && <ContactImport book={book} />}
@@ -152,11 +151,7 @@ const ImportResult = ({ title, result, children }: ImportResultProps) => (
         </div>
       ))}
     </dl>
-    <RowErrors
-      label={contactStrings.importCounts.failed}
-      strings={{ line: contactStrings.line, why: contactStrings.reason }}
-      errors={result.errors}
-    />
+    <RowErrors label={contactStrings.importCounts.failed} errors={result.errors} />
     {children}
   </section>
 );

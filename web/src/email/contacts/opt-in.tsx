@@ -1,5 +1,6 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './contacts.css';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
@@ -23,11 +24,9 @@ export function OptInPage() {
   const book = data?.contactBook;
   return (
     <Screen title={contactStrings.optIn} needs="contactBookUpdate">
-      <p>
-        <Link to="/email/contacts/$book" params={{ book: id }}>
-          ‹ {book ? `${book.emoji} ${book.name}` : contactStrings.book}
-        </Link>
-      </p>
+      <BackLink to="/email/contacts/$book" params={{ book: id }}>
+        {book ? `${book.emoji} ${book.name}` : contactStrings.book}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !book && <EmptyState title={contactStrings.bookNotFound} />}
       {book && <OptInForm key={book.id} book={book} />}

@@ -1,11 +1,11 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './domains.css';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -40,9 +40,7 @@ export function DomainPage() {
       needs="sendingDomains"
       actions={domain && <DomainActions domain={domain} reload={reload} />}
     >
-      <p>
-        <Link to="/email/domains">‹ {emailStrings.domains}</Link>
-      </p>
+      <BackLink to="/email/domains">{emailStrings.domains}</BackLink>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && !domain && <EmptyState title={emailStrings.domainNotFound} />}
       {domain && <DomainDetails domain={domain} reload={reload} />}
@@ -76,11 +74,11 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
             <dl>
               <dt>{emailStrings.name}</dt>
               <dd>
-                <CopyValue value={record.name} copy={shellStrings.copy} copied={shellStrings.copied} />
+                <CopyValue value={record.name} />
               </dd>
               <dt>{emailStrings.recordValue}</dt>
               <dd>
-                <CopyValue value={record.value} copy={shellStrings.copy} copied={shellStrings.copied} />
+                <CopyValue value={record.value} />
               </dd>
               <dt>{emailStrings.currentValue}</dt>
               <dd>

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
 import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -87,12 +86,7 @@ export function WebhookActions({ webhook, reload }: WebhookActionsProps) {
 
 const SecretDialog = ({ secret, onClose }: { secret: RevealedSecret; onClose(): void }) => (
   <Dialog title={secret.title} onClose={onClose}>
-    <SecretOnce
-      secret={secret.value}
-      warning={webhookStrings.secretShown}
-      copy={shellStrings.copy}
-      copied={shellStrings.copied}
-    />
+    <SecretOnce secret={secret.value} warning={webhookStrings.secretShown} />
     <DialogButtons onClose={onClose} />
   </Dialog>
 );

@@ -88,12 +88,7 @@ function CreatedWebhook({ id, secret, onClose }: NewWebhook & { onClose(): void 
   const navigate = useNavigate();
   return (
     <>
-      <SecretOnce
-        secret={secret}
-        warning={webhookStrings.secretShownOnce}
-        copy={shellStrings.copy}
-        copied={shellStrings.copied}
-      />
+      <SecretOnce secret={secret} warning={webhookStrings.secretShownOnce} />
       <DialogButtons leave={shellStrings.close} onClose={onClose}>
         <Button look="primary" onClick={() => navigate({ to: '/email/webhooks/$id', params: { id } })}>
           {webhookStrings.viewWebhook}

@@ -1,5 +1,6 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './webhooks.css';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
@@ -25,9 +26,7 @@ export function WebhookPage() {
       needs="webhooks"
       actions={webhook && <WebhookActions webhook={webhook} reload={reload} />}
     >
-      <p>
-        <Link to="/email/webhooks">‹ {webhookStrings.title}</Link>
-      </p>
+      <BackLink to="/email/webhooks">{webhookStrings.title}</BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !webhook && <EmptyState title={webhookStrings.webhookNotFound} />}
       {webhook && (

@@ -10,7 +10,7 @@ export const strings: typeof english = {
   redacted: 'Passwörter, Schlüssel und Nachrichteninhalte werden nicht aufgezeichnet.',
   none: 'keine',
   name: 'Technischer Name',
-  keys: { next: 'Nächster Eintrag', previous: 'Voriger Eintrag', open: 'Öffnen', close: 'Schließen' },
+  keys: { next: 'Nächster Eintrag', previous: 'Voriger Eintrag', open: 'Öffnen' },
 
   audit: 'Audit-Protokoll',
   eventCount: { one: '# Ereignis', other: '# Ereignisse' },

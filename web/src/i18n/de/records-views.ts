@@ -96,7 +96,6 @@ export const strings: typeof en = {
   everyonesDefault: 'Als Standard für alle verwenden',
   viewLink: 'Link zu dieser Ansicht',
   copyLink: 'Link kopieren',
-  linkCopied: 'Kopiert',
   deleteShared: 'Die Ansicht wird für alle entfernt. Die Datensätze bleiben erhalten.',
   deleteMine: 'Die Ansicht wird entfernt. Die Datensätze bleiben erhalten.',
   editNamed: (name: string) => `Ansicht ${name} bearbeiten`,

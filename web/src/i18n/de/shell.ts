@@ -117,10 +117,7 @@ export const strings: typeof english = {
   stay: 'Bleiben',
   cancel: 'Abbrechen',
   yourPassword: 'Ihr Passwort',
-  close: 'Schließen',
   dismiss: 'Ausblenden',
-  copy: 'Kopieren',
-  copied: 'Kopiert',
   loading: 'Wird geladen …',
   tryAgain: 'Erneut versuchen',
   offline:

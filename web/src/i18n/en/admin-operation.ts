@@ -8,7 +8,7 @@ export const strings = {
   redacted: 'Passwords, keys and message contents are not recorded.',
   none: 'none',
   name: 'Technical name',
-  keys: { next: 'Next entry', previous: 'Previous entry', open: 'Open', close: 'Close' },
+  keys: { next: 'Next entry', previous: 'Previous entry', open: 'Open' },
 
   audit: 'Audit trail',
   eventCount: { one: '# event', other: '# events' },

@@ -83,7 +83,6 @@ export const strings = {
   everyonesDefault: "Use as everyone's default",
   viewLink: 'Link to this view',
   copyLink: 'Copy link',
-  linkCopied: 'Copied',
   deleteShared: 'This removes the view for everyone. Records are not affected.',
   deleteMine: 'This removes the view. Records are not affected.',
   editNamed: (name: string) => `Edit view ${name}`,

@@ -127,11 +127,7 @@ const ImportSummary = ({
 
 const ImportErrors = ({ loaded: { errors } }: { loaded: ImportCounts }) => (
   <>
-    <RowErrors
-      label={bulkStrings.errors}
-      strings={{ line: bulkStrings.line, why: bulkStrings.reason }}
-      errors={errors}
-    />
+    <RowErrors label={bulkStrings.errors} errors={errors} />
     {hasMoreErrors(errors) && <p className="quiet">{bulkStrings.moreErrors}</p>}
   </>
 );

@@ -229,8 +229,7 @@ const SavedViewAddress = ({ model, id }: { model: string; id: string }) => (
     <span className="small quiet">{viewStrings.viewLink}</span>
     <CopyValue
       value={`${location.origin}/app/records/${encodeURIComponent(model)}?saved=${id}`}
-      copy={viewStrings.copyLink}
-      copied={viewStrings.linkCopied}
+      label={viewStrings.copyLink}
     />
   </p>
 );

@@ -31,12 +31,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
     <Dialog title={title} onClose={onClose}>
       {secret ? (
         <>
-          <SecretOnce
-            secret={secret}
-            warning={warning}
-            copy={shellStrings.copy}
-            copied={shellStrings.copied}
-          />
+          <SecretOnce secret={secret} warning={warning} />
           {after}
           <DialogButtons onClose={onClose} />
         </>

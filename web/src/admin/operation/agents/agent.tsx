@@ -1,3 +1,4 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -43,11 +44,9 @@ export function AgentPage() {
         )
       }
     >
-      <p>
-        <Link to="/admin/agents" search={{}}>
-          ‹ {operationStrings.agents}
-        </Link>
-      </p>
+      <BackLink to="/admin/agents" search={{}}>
+        {operationStrings.agents}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !agent && <EmptyState title={operationStrings.agentNotFound} />}
       {agent && (

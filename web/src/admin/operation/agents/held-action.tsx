@@ -7,6 +7,7 @@ import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { SidePanel } from '../../../shell/side-panel.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
@@ -18,7 +19,6 @@ import { getText } from '../../../ui/form/form.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
-import { DetailPanel } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import {
   HeldActionApproveDocument,
@@ -39,7 +39,7 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
   const action = data?.heldAction;
   const mayDecide = can.has('featureSet') || data?.agentPolicy.approvers === 'OWNER';
   return (
-    <DetailPanel
+    <SidePanel
       label={operationStrings.action}
       title={action?.title ?? operationStrings.action}
       onClose={onClose}
@@ -47,7 +47,7 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !action && <EmptyState title={operationStrings.actionNotFound} />}
       {action && <HeldActionDetails action={action} mayDecide={mayDecide} reload={reload} />}
-    </DetailPanel>
+    </SidePanel>
   );
 }
 

@@ -1,6 +1,7 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import '../../../ui/layout/layout.css';
 import '../workspace.css';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
@@ -42,11 +43,9 @@ function GroupContent() {
       needs="featureSet"
       actions={group && group.externalId === null && <DeleteGroupButton group={group} />}
     >
-      <p>
-        <Link to="/admin/groups" search={{}}>
-          ‹ {adminStrings.groups}
-        </Link>
-      </p>
+      <BackLink to="/admin/groups" search={{}}>
+        {adminStrings.groups}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !group && <EmptyState title={adminStrings.groupNotFound} />}
       {group && (

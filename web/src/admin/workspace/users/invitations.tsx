@@ -1,6 +1,6 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import '../../../ui/layout/layout.css';
 import '../workspace.css';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
@@ -56,11 +56,9 @@ function InvitationList() {
         </Button>
       }
     >
-      <p>
-        <Link to="/admin/users" search={{}}>
-          ‹ {adminStrings.users}
-        </Link>
-      </p>
+      <BackLink to="/admin/users" search={{}}>
+        {adminStrings.users}
+      </BackLink>
       <p className="quiet small">
         <Seats key={data?.userInvitations.totalCount} />
       </p>

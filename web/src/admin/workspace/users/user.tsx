@@ -1,3 +1,4 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -52,11 +53,9 @@ function UserContent() {
       needs="workspaceSeats"
       actions={user && <UserActions user={user} reload={reload} />}
     >
-      <p>
-        <Link to="/admin/users" search={{}}>
-          ‹ {adminStrings.users}
-        </Link>
-      </p>
+      <BackLink to="/admin/users" search={{}}>
+        {adminStrings.users}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !user && <EmptyState title={adminStrings.userNotFound} />}
       {user && (

@@ -1,0 +1,3 @@
+import { loadShellTexts } from '../i18n/language.ts';
+
+export const { common: uiStrings } = await loadShellTexts();
