@@ -29,7 +29,7 @@ export function MessageView({ message, card }: MessageViewProps) {
   const cardId = useId();
   const files = (attachments ?? []).filter(({ inline }) => !inline);
   return (
-    <article>
+    <article className="stack">
       <header className="message-head">
         <p>
           <strong>{getPersonName(from)}</strong>

@@ -1,7 +1,1 @@
-import { loadShellTexts } from '../i18n/language.ts';
-
-const { common, strings } = await loadShellTexts();
-
-export const shellStrings = { ...common, ...strings };
-
-export type ShellStrings = typeof shellStrings;
+export { shellStrings } from '../i18n/shell-strings.ts';

@@ -1,6 +1,6 @@
 import './copy-text.css';
+import { shellStrings } from '../i18n/shell-strings.ts';
 import { CopyButton } from './copy-value.tsx';
-import { uiStrings } from './strings.ts';
 
 interface CopyTextProps {
   label: string;
@@ -14,6 +14,6 @@ export const CopyText = ({ label, text }: CopyTextProps) => (
     <section className="scroll-x" tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
-    <CopyButton text={text} label={`${uiStrings.copy}: ${label}`} />
+    <CopyButton text={text} label={`${shellStrings.copy}: ${label}`} />
   </div>
 );

@@ -1,7 +1,7 @@
 import './copy-value.css';
 import { useState } from 'react';
+import { shellStrings } from '../i18n/shell-strings.ts';
 import { IconButton } from './button.tsx';
-import { uiStrings } from './strings.ts';
 
 /** Shows a single value, such as the content of a DNS record, with a copy button. */
 export const CopyValue = ({ value, label }: { value: string; label?: string }) => (
@@ -11,7 +11,13 @@ export const CopyValue = ({ value, label }: { value: string; label?: string }) =
   </span>
 );
 
-export function CopyButton({ text, label = uiStrings.copy }: { text: string; label?: string | undefined }) {
+export function CopyButton({
+  text,
+  label = shellStrings.copy,
+}: {
+  text: string;
+  label?: string | undefined;
+}) {
   const [isCopied, setIsCopied] = useState(false);
   if (!navigator.clipboard) return null;
   const copyToClipboard = async () => {
@@ -22,7 +28,7 @@ export function CopyButton({ text, label = uiStrings.copy }: { text: string; lab
   return (
     <IconButton
       icon={isCopied ? 'check' : 'copy'}
-      label={isCopied ? uiStrings.copied : label}
+      label={isCopied ? shellStrings.copied : label}
       onClick={copyToClipboard}
     />
   );

@@ -1,6 +1,6 @@
 import './row-errors.css';
 import { formatNumber } from '../i18n/format.ts';
-import { uiStrings } from './strings.ts';
+import { shellStrings } from '../i18n/shell-strings.ts';
 
 export interface RowError {
   line: number;
@@ -19,8 +19,8 @@ export const RowErrors = ({ label, errors }: RowErrorsProps) =>
       <table className="figures-table">
         <thead>
           <tr>
-            <th scope="col">{uiStrings.line}</th>
-            <th scope="col">{uiStrings.reason}</th>
+            <th scope="col">{shellStrings.line}</th>
+            <th scope="col">{shellStrings.reason}</th>
           </tr>
         </thead>
         <tbody>

@@ -22,7 +22,7 @@ export function SearchBox(props: SearchInputOptions) {
   };
   return (
     <search className="mail-search">
-      <form onSubmit={submit}>
+      <form className="field" onSubmit={submit}>
         <label htmlFor={id} className="sr">
           {searchStrings.search}
         </label>

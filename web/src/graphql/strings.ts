@@ -1,3 +1,0 @@
-import { loadShellTexts } from '../i18n/language.ts';
-
-export const { strings: requestStrings } = await loadShellTexts();

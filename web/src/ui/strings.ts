@@ -1,3 +1,0 @@
-import { loadShellTexts } from '../i18n/language.ts';
-
-export const { common: uiStrings } = await loadShellTexts();
