@@ -64,7 +64,7 @@ function BreakdownTable(variables: BreakdownQueryVariables) {
               <th scope="col">{emailStrings.emails}</th>
               {KINDS.map((kind) => (
                 <th key={kind} scope="col">
-                  {emailStrings.kinds[kind]}
+                  {emailStrings.emailEvents[kind]}
                 </th>
               ))}
             </tr>

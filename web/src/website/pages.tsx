@@ -62,7 +62,7 @@ function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView })
   return (
     <div className="stack site-part">
       <search className="site-search">
-        <SearchField label={siteStrings.search} hint={siteStrings.searchHint} value={q} onSearch={search} />
+        <SearchField hint={siteStrings.searchHint} value={q} onSearch={search} />
       </search>
       <p className="quiet small" role="status">
         {formatCount(matches.length, siteStrings.count)}

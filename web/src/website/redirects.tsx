@@ -71,12 +71,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
       <SiteRedirectTest site={site} />
       {(totalCount > 0 || q) && (
         <search className="site-search">
-          <SearchField
-            label={siteStrings.search}
-            hint={siteStrings.redirectSearchHint}
-            value={q}
-            onSearch={search}
-          />
+          <SearchField hint={siteStrings.redirectSearchHint} value={q} onSearch={search} />
         </search>
       )}
       {totalCount === 0 && (

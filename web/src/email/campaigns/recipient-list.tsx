@@ -35,9 +35,8 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
       <h2>{campaignStrings.recipientList}</h2>
       <FilterSelect
         label={campaignStrings.recipientState}
-        all={campaignStrings.all}
         choices={RECIPIENT_STATES}
-        labels={campaignStrings.recipientStates}
+        labels={{ ...campaignStrings.emailEvents, ...campaignStrings.recipientStates }}
         value={state}
         onChoose={(next) => show({ state: next, page: undefined })}
       />
@@ -90,7 +89,7 @@ const RecipientRow = ({
       {to.join(', ')}
     </Link>
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
-    {unsubscribedAt && <StatusBadge tone="plain">{campaignStrings.recipientStates.unsubscribed}</StatusBadge>}
+    {unsubscribedAt && <StatusBadge tone="plain">{campaignStrings.emailEvents.unsubscribed}</StatusBadge>}
     <Timestamp at={updatedAt} />
     {reason && <span className="campaign-reason quiet small">{reason}</span>}
   </li>

@@ -51,7 +51,6 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
         <span className="grow" />
         <FilterSelect
           label={emailStrings.status}
-          all={emailStrings.all}
           choices={CALL_STATUSES}
           labels={webhookStrings.callStatuses}
           value={status}

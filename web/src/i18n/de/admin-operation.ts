@@ -1,7 +1,6 @@
 import type { strings as english } from '../en/admin-operation.ts';
 
 export const strings: typeof english = {
-  from: 'Von',
   when: 'Zeitpunkt',
   noUser: 'ohne Benutzer',
   result: 'Ergebnis',

@@ -95,16 +95,7 @@ export const strings: typeof english = {
   deleteText:
     'Noch nicht gesendete E-Mails werden abgebrochen. Gesendete bleiben erhalten. Das lässt sich nicht ' +
     'rückgängig machen.',
-  results: {
-    total: 'Kontakte',
-    sent: 'Gesendet',
-    delivered: 'Zugestellt',
-    opened: 'Geöffnet',
-    clicked: 'Angeklickt',
-    bounced: 'Unzustellbar',
-    complained: 'Als Spam gemeldet',
-    unsubscribed: 'Abgemeldet',
-  },
+  contacts: 'Kontakte',
   tracking:
     'Öffnungen und Klicks werden nur gezählt, wenn das Tracking für die sendende Domain eingeschaltet ist.',
   notSent: 'Es wurden noch keine E-Mails gesendet.',
@@ -112,15 +103,8 @@ export const strings: typeof english = {
   recipientState: 'Anzeigen',
   recipientStates: {
     waiting: 'Wartend',
-    sent: 'Gesendet',
-    delivered: 'Zugestellt',
-    opened: 'Geöffnet',
-    clicked: 'Angeklickt',
-    bounced: 'Unzustellbar',
-    complained: 'Als Spam gemeldet',
     failed: 'Fehlgeschlagen',
     skipped: 'Übersprungen oder abgebrochen',
-    unsubscribed: 'Abgemeldet',
   },
   recipientCount: { one: '# Empfänger', other: '# Empfänger' },
   pages: 'Seiten der Empfängerliste',

@@ -27,14 +27,6 @@ export const strings: typeof english = {
   chartLabel: (days) =>
     `Zugestellte und unzustellbare E-Mails pro Tag, letzte ${days} Tage. Die Tabelle darunter enthält die Werte.`,
   hourChartLabel: 'Zugestellte und unzustellbare E-Mails von heute, nach der Stunde ihrer Erstellung.',
-  kinds: {
-    sent: 'Gesendet',
-    delivered: 'Zugestellt',
-    opened: 'Geöffnet',
-    clicked: 'Angeklickt',
-    bounced: 'Unzustellbar',
-    complained: 'Als Spam gemeldet',
-  },
   reputation: (bounces, complaints) =>
     `Dauerhaft unzustellbar: ${bounces}. Spam-Beschwerden: ${complaints}. E-Mail-Anbieter schränken ` +
     'den Versand ab 5 % bzw. 0,1 % ein.',
@@ -58,7 +50,6 @@ export const strings: typeof english = {
   apiCall: 'API-Anfrage',
   apiKeyPlaceholder: 'Ihr API-Schlüssel',
   searchHint: 'Betreff oder Adresse',
-  from: 'Von',
   noMatches: 'Keine passenden E-Mails gefunden',
   showAll: 'Alle E-Mails anzeigen',
   emailNotFound: 'E-Mail nicht gefunden',

@@ -55,7 +55,7 @@ export const strings: typeof english = {
   pagesLabel: 'Seiten',
   account: 'Konto',
   signOut: 'Abmelden',
-  search: 'Gehe zu …',
+  goTo: 'Gehe zu …',
   palette: 'Seite oder Datensatz öffnen',
   paletteHint: 'Namen einer Seite oder eines Datensatzes eingeben',
   paletteRecent: 'Zuletzt besucht',

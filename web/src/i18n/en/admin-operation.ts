@@ -1,5 +1,4 @@
 export const strings = {
-  from: 'From',
   when: 'Time',
   noUser: 'no user',
   result: 'Result',

@@ -24,14 +24,6 @@ export const strings = {
   chartLabel: (days: number) =>
     `Delivered and bounced emails per day over the last ${days} days. The table below lists the values.`,
   hourChartLabel: 'Delivered and bounced emails of today, by the hour when they were created.',
-  kinds: {
-    sent: 'Sent',
-    delivered: 'Delivered',
-    opened: 'Opened',
-    clicked: 'Clicked',
-    bounced: 'Bounced',
-    complained: 'Marked as spam',
-  },
   reputation: (bounces: string, complaints: string) =>
     `Hard bounces: ${bounces}. Spam complaints: ${complaints}. Email providers restrict senders ` +
     'above 5% hard bounces or 0.1% complaints.',
@@ -54,7 +46,6 @@ export const strings = {
   apiCall: 'API request',
   apiKeyPlaceholder: 'your API key',
   searchHint: 'Subject or address',
-  from: 'From',
   noMatches: 'No emails match these filters',
   showAll: 'Show all emails',
   emailNotFound: 'Email not found',

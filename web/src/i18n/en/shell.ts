@@ -55,7 +55,7 @@ export const strings = {
   pagesLabel: 'Pages',
   account: 'Account',
   signOut: 'Sign out',
-  search: 'Go to…',
+  goTo: 'Go to…',
   palette: 'Go to a page or record',
   paletteHint: 'Type the name of a page or record',
   paletteRecent: 'Recent',

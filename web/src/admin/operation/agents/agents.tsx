@@ -37,14 +37,12 @@ export function Agents() {
         <div className="split-list">
           <div className="list-filters">
             <SearchField
-              label={operationStrings.search}
               hint={operationStrings.agentSearchHint}
               value={view.q}
               onSearch={(q) => show({ q })}
             />
             <FilterSelect
               label={operationStrings.status}
-              all={operationStrings.all}
               choices={AGENT_STATES}
               labels={operationStrings.agentStates}
               value={view.state}

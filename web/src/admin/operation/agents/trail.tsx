@@ -67,22 +67,15 @@ interface TrailFiltersProps {
 
 const TrailFilters = ({ view, tools, show }: TrailFiltersProps & { tools: string[] }) => (
   <div className="agent-filters">
-    <SearchField
-      label={operationStrings.search}
-      hint={operationStrings.trailSearchHint}
-      value={view.q}
-      onSearch={(q) => show({ q })}
-    />
+    <SearchField hint={operationStrings.trailSearchHint} value={view.q} onSearch={(q) => show({ q })} />
     <FilterSelect
       label={operationStrings.tool}
-      all={operationStrings.all}
       choices={[...new Set(tools)]}
       value={view.tool}
       onChoose={(tool) => show({ tool })}
     />
     <FilterSelect
       label={operationStrings.result}
-      all={operationStrings.all}
       choices={CALL_OUTCOMES}
       labels={operationStrings.outcomes}
       value={view.outcome}

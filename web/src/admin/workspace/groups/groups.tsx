@@ -37,12 +37,7 @@ export function Groups() {
       <div className="split">
         <div className="split-list">
           <div className="list-filters">
-            <SearchField
-              label={adminStrings.search}
-              hint={adminStrings.groupSearchHint}
-              value={view.q}
-              onSearch={(q) => show({ q })}
-            />
+            <SearchField hint={adminStrings.groupSearchHint} value={view.q} onSearch={(q) => show({ q })} />
           </div>
           <GroupList view={view} show={show} />
         </div>
