@@ -219,10 +219,8 @@ export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> |
     const ids = results.flat().flatMap((row) => (row.public_id as string | undefined) ?? []);
     return ids.length > 0 ? new Set(ids) : null;
   } finally {
-    scheduleRowsDue(
-      ctx,
-      sendings.map(({ row }) => row),
-    );
+    const rows = sendings.map(({ row }) => row);
+    scheduleRowsDue(ctx, rows);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { validateRule } from '../../../src/message/rules/check-rule.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { loadRuleTargets } from './rule-row.ts';
 
 const ConditionInput = builder.inputType('MailRuleConditionInput', {
