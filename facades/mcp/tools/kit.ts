@@ -73,6 +73,14 @@ export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): Too
   ...extra,
 });
 
+/** Declarations of tools that write. */
+export const WRITING_TOOL = {
+  outputSchema: outputSchema(),
+  annotations: buildWriteAnnotations(),
+  scope: 'write',
+  effects: ['writes'],
+} as const satisfies Partial<ToolSpec<never>>;
+
 /** Returns an argument that the requested action needs. @throws BAD_VALUE if it is missing */
 export function requireArgument<Args extends { action: string }, Key extends keyof Args>(
   args: Args,

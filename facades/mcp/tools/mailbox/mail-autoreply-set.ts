@@ -6,9 +6,9 @@ import {
   buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
   toSavedResult,
   unwrapResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface AutoreplyArgs {
@@ -39,9 +39,8 @@ export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
     },
     ['account_id', 'active'],
   ),
-  outputSchema: outputSchema(),
+  ...WRITING_TOOL,
   annotations: buildWriteAnnotations({ openWorldHint: true }),
-  scope: 'write',
   effects: ['writes', 'sends'],
   group: 'mail',
   feature: 'mail.rules',

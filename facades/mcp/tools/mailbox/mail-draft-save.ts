@@ -6,8 +6,8 @@ import {
   buildTextSchema,
   buildWriteAnnotations,
   inputSchema,
-  outputSchema,
   toSavedResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface DraftSaveArgs {
@@ -40,10 +40,8 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
     },
     ['account_id'],
   ),
-  outputSchema: outputSchema(),
+  ...WRITING_TOOL,
   annotations: buildWriteAnnotations({ destructiveHint: false, idempotentHint: false }),
-  scope: 'write',
-  effects: ['writes'],
   group: 'mail',
   method: 'draft_save',
   isOurs: true,

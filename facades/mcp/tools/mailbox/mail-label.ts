@@ -6,13 +6,12 @@ import { buildConfirmationRequest, defineTool, type ToolResult } from '../../too
 import {
   buildIdSchema,
   buildTextSchema,
-  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
   parseRows,
   requireArgument,
   toSavedResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface LabelArgs {
@@ -46,9 +45,7 @@ export const mailLabelTool = defineTool<LabelArgs>({
     },
     ['action'],
   ),
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
+  ...WRITING_TOOL,
   effects: (_ctx, { action }) => ({ effects: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
   group: 'mail',
   feature: 'mail.organize',

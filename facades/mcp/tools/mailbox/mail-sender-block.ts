@@ -4,11 +4,10 @@ import { buildConfirmationRequest, defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildTextSchema,
-  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
   toSavedResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface SenderBlockArgs {
@@ -32,10 +31,7 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
     },
     ['account_id', 'email', 'action'],
   ),
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
-  effects: ['writes'],
+  ...WRITING_TOOL,
   group: 'mail',
   feature: 'mail.blocklist',
   method: ({ action }) => (action === 'unblock' ? 'unblock_sender' : 'block_sender'),
