@@ -24,7 +24,7 @@ interface SiteMenuFormProps {
 }
 
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(entry?.version);
   const addresses = useId();
   const save = (form: FormData) =>
     act(async () => {
@@ -34,7 +34,8 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
       if (entry) {
         // A menu entry for a page follows the page when its URL changes.
         const pageId = pages.find((page) => page.url === url)?.id ?? null;
-        await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...values, pageId, newWindow });
+        const changes = { ...values, pageId, newWindow };
+        await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...changes, expectedVersion });
       } else await runMutation(SiteMenuAddDocument, { site: site.id, ...values, newWindow });
       showToast(siteStrings.saved);
       onSaved();

@@ -21,14 +21,15 @@ interface SiteRedirectFormProps {
 }
 
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(redirect?.version);
   const save = (form: FormData) =>
     act(async () => {
       const values = { urlFrom: getText(form, 'urlFrom'), urlTo: getText(form, 'urlTo') };
       const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
       if (redirect) {
         const active = form.has('active');
-        await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...values, redirectType, active });
+        const changes = { ...values, redirectType, active } as const;
+        await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...changes, expectedVersion });
       } else
         await runMutation(SiteRedirectAddDocument, {
           site: site.id,

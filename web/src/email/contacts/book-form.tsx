@@ -18,7 +18,7 @@ interface BookFormProps {
 
 export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   const navigate = useNavigate();
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(book?.version);
   const save = (form: FormData) =>
     act(async () => {
       const input = {
@@ -29,7 +29,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
           .filter(Boolean),
         doubleOptInEnabled: form.has('doubleOptIn'),
       };
-      if (book) await runMutation(ContactBookUpdateDocument, { id: book.id, book: input });
+      if (book) await runMutation(ContactBookUpdateDocument, { id: book.id, book: input, expectedVersion });
       else {
         const { contactBookCreate } = await runMutation(ContactBookCreateDocument, { book: input });
         await navigate({ to: '/email/contacts/$book', params: { book: contactBookCreate.id } });

@@ -132,7 +132,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
 
 function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved(): void }) {
   const { can } = useViewer();
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(contact.version);
   const before = contact.properties as Record<string, string>;
   const save = (form: FormData) =>
     act(async () => {
@@ -141,7 +141,7 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
         lastName: getText(form, 'lastName') || null,
         properties: parseProperties(form, before),
       };
-      await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
+      await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input, expectedVersion });
       showToast(contactStrings.saved(contact.email));
       onSaved();
     });

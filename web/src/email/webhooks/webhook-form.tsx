@@ -34,7 +34,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const [created, setCreated] = useState<NewWebhook>();
   const [eventTypes, setEventTypes] = useState(webhook?.eventTypes ?? []);
   const [domainIds, setDomainIds] = useState(webhook?.domains.map(({ id }) => id) ?? []);
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(webhook?.version);
   const save = (form: FormData) =>
     act(async () => {
       const input = {
@@ -44,7 +44,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
         domainIds,
       };
       if (webhook) {
-        await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input });
+        await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input, expectedVersion });
         showToast(webhookStrings.saved);
         onClose();
       } else setCreated((await runMutation(WebhookCreateDocument, input)).webhookCreate);

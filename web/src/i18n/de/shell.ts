@@ -117,6 +117,10 @@ export const strings: typeof english = {
   leave: 'Verlassen',
   stay: 'Bleiben',
   cancel: 'Abbrechen',
+  keepMine: 'Meine Version behalten',
+  takeTheirs: 'Andere Version übernehmen',
+  changedMeanwhile:
+    'Jemand anderes hat diese Werte inzwischen geändert. Speichern Sie erneut, um die anderen Änderungen durch Ihre zu ersetzen.',
   yourPassword: 'Ihr Passwort',
   close: 'Schließen',
   dismiss: 'Ausblenden',

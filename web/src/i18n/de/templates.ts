@@ -38,8 +38,6 @@ export const strings: typeof english = {
     `${author} hat Version ${number} gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie ` +
     'Ihre Version, bleibt die andere im Versionsverlauf. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
   someoneElse: 'Jemand anderes',
-  keepMine: 'Meine Version behalten',
-  takeTheirs: 'Andere Version übernehmen',
   values: 'Testdaten',
   sampleContact: 'Daten eines Kontakts verwenden',
   sampleContactHint: 'Füllt die Variablen wie in einer Kampagne aus',

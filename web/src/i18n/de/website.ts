@@ -74,8 +74,6 @@ export const strings: typeof english = {
   conflictText: (number: number) =>
     `Version ${number} wurde gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie Ihre ` +
     'Version, bleibt die andere im Versionsverlauf. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
-  keepMine: 'Meine Version behalten',
-  takeTheirs: 'Andere Version übernehmen',
   redirectOld: 'Von der alten URL auf die neue weiterleiten',
   redirectFailed: (message: string) =>
     `Die Seite wurde verschoben, aber die Weiterleitung konnte nicht angelegt werden: ${message}`,

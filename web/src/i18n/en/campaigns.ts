@@ -55,6 +55,10 @@ export const strings = {
   save: 'Save',
   saved: 'Saved.',
   discard: 'Discard',
+  conflict: 'This campaign has been changed',
+  conflictText:
+    'Someone else saved this campaign after you started editing. If you keep yours, your changes replace theirs. If ' +
+    'you take theirs, your changes are lost.',
   previewAsContact: 'Preview as contact',
   previewAsContactHint: 'Email address of a contact in the book',
   previewFor: (address: string) =>

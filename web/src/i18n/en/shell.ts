@@ -118,6 +118,10 @@ export const strings = {
   leave: 'Leave',
   stay: 'Stay',
   cancel: 'Cancel',
+  keepMine: 'Keep mine',
+  takeTheirs: 'Take theirs',
+  changedMeanwhile:
+    'Someone else changed these values in the meantime. Save again to replace their changes with yours.',
   yourPassword: 'Your password',
   close: 'Close',
   dismiss: 'Dismiss',

@@ -35,8 +35,6 @@ export const strings = {
     `${author} saved version ${number} after you started editing. If you keep yours, theirs stays in the version ` +
     'history. If you take theirs, your changes are lost.',
   someoneElse: 'Someone else',
-  keepMine: 'Keep mine',
-  takeTheirs: 'Take theirs',
   values: 'Test data',
   sampleContact: "Use a contact's data",
   sampleContactHint: 'Fills in the variables as a campaign would',

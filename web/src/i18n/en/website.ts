@@ -67,8 +67,6 @@ export const strings = {
   conflictText: (number: number) =>
     `Version ${number} was saved after you started editing. If you keep yours, theirs stays in the version ` +
     'history. If you take theirs, your changes are lost.',
-  keepMine: 'Keep mine',
-  takeTheirs: 'Take theirs',
   redirectOld: 'Redirect the old URL to the new one',
   redirectFailed: (message: string) =>
     `The page was moved, but the redirect could not be created: ${message}`,

@@ -24,7 +24,7 @@ interface AutoReplyFormProps {
 }
 
 function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
-  const { isBusy, refusal, act } = useFormAction();
+  const { isBusy, refusal, expectedVersion, setExpectedVersion, act } = useFormAction(now.version);
   const save = (form: FormData) =>
     act(async () => {
       const data = {
@@ -34,8 +34,9 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
         from: getText(form, 'from'),
         until: getText(form, 'until'),
       };
-      const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, { mailbox, data });
-      assertOk(mailAutoReplySave);
+      const variables = { mailbox, data, expectedVersion };
+      const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, variables);
+      setExpectedVersion(assertOk(mailAutoReplySave).version!);
       showToast(settingsStrings.saved);
       reload();
     });

@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { VersionConflict } from '../../shell/dialogs/version-conflict.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageMarkup } from './facts.ts';
 import { SitePageMarkupDocument } from './generated.ts';
@@ -17,7 +14,7 @@ interface SitePageConflictProps {
   onClose(): void;
 }
 
-export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: SitePageConflictProps) {
+export function SitePageConflict({ id, site, lang, ...actions }: SitePageConflictProps) {
   const [theirs, setTheirs] = useState<PageMarkup>();
   useEffect(() => {
     // Bypasses the cache, which may not contain the other user's change.
@@ -26,20 +23,11 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
     );
   }, [id, site, lang]);
   return (
-    <Dialog title={siteStrings.conflict} onClose={onClose}>
-      {theirs ? (
-        <>
-          <p>{siteStrings.conflictText(theirs.version)}</p>
-          <DialogButtons onClose={onClose}>
-            <Button look="primary" onClick={() => onMine(theirs.version)}>
-              {siteStrings.keepMine}
-            </Button>
-            <Button onClick={() => onTheirs(theirs)}>{siteStrings.takeTheirs}</Button>
-          </DialogButtons>
-        </>
-      ) : (
-        <Loading />
-      )}
-    </Dialog>
+    <VersionConflict
+      title={siteStrings.conflict}
+      theirs={theirs}
+      describe={({ version }) => siteStrings.conflictText(version)}
+      {...actions}
+    />
   );
 }
