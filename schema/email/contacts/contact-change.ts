@@ -121,8 +121,8 @@ function updateContact(
   const subscribedSql = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);
-    const contact = sql`svc_contact where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id}`;
-    await lockVersion(tx, 'contact', contact, expectedVersion);
+    const condition = sql`workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id}`;
+    await lockVersion(tx, 'contact', sql`svc_contact where ${condition}`, expectedVersion);
     const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
       sql`with changed as (update svc_contact set first_name = ${buildNameValue('firstName', sql`first_name`)},
          last_name = ${buildNameValue('lastName', sql`last_name`)},
@@ -130,8 +130,9 @@ function updateContact(
          subscribed = coalesce(${subscribedSql}, subscribed),
          unsubscribe_reason = case when ${subscribedSql} then null
            when not ${subscribedSql} then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
-         row_version = row_version + ${changesText ? 1 : 0}, write_date = now(), write_uid = ${tx.principal?.userId ?? null}
-       where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id} returning *)
+         row_version = row_version + ${changesText ? 1 : 0}, write_date = now(),
+         write_uid = ${tx.principal?.userId ?? null}
+       where ${condition} returning *)
        select ${buildContactEvent('changed', sql`${book.public_id}::text`)} as event from changed`,
     );
     if (!row) throw errors.notFound('Contact');

@@ -178,8 +178,8 @@ export async function saveRule(
     assertVersion('rule', version, input.version);
     await ctx.db.rows(
       sql`update svc_mail_rule set name = ${name}, is_active = ${active}, match_type = ${match_type},
-         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb, row_version = row_version + 1, write_date = now(),
-         write_uid = ${author}
+         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb,
+         row_version = row_version + 1, write_date = now(), write_uid = ${author}
        where workspace_id = ${workspace} and id = ${input.id}`,
     );
     return input.id;

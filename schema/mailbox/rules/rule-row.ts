@@ -20,7 +20,8 @@ export type RuleRow = MailRule & { id: number; editable: boolean; version: numbe
 export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
   ctx.db.rows<RuleRow>(
     sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable,
-       row_version as version from svc_mail_rule where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} order by sequence, id`,
+       row_version as version
+     from svc_mail_rule where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} order by sequence, id`,
   );
 
 interface MailboxRuleTargets {

@@ -120,7 +120,8 @@ export const strings: typeof english = {
   keepMine: 'Meine Version behalten',
   takeTheirs: 'Andere Version übernehmen',
   changedMeanwhile:
-    'Jemand anderes hat diese Werte inzwischen geändert. Speichern Sie erneut, um die anderen Änderungen durch Ihre zu ersetzen.',
+    'Jemand anderes hat diese Werte inzwischen geändert. Speichern Sie erneut, um die anderen Änderungen durch ' +
+    'Ihre zu ersetzen.',
   yourPassword: 'Ihr Passwort',
   close: 'Schließen',
   dismiss: 'Ausblenden',
