@@ -1,4 +1,4 @@
-import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/notifications/cache-invalidation.ts';
 import { sql } from '../../src/db/sql.ts';
 import { announceCatalogChange } from '../../src/engine/ctx/announce-catalog-change.ts';
 import type { Catalog } from '../../src/engine/ctx/catalog.ts';
