@@ -1,4 +1,4 @@
-import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/notifications/cache-invalidation.ts';
 import { announceCatalogChange } from '../../src/engine/ctx/announce-catalog-change.ts';
 import type { Catalog } from '../../src/engine/ctx/catalog.ts';
 import { type Ctx, sql } from '../kit/surface.ts';

@@ -10,7 +10,7 @@ import { collectFragments, type Fragments } from '../../src/engine/operation/fra
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
 import { type CostFunction, compileCost } from './cost.ts';
 
-const MAX_CACHED_OPERATIONS = 5_000;
+export const MAX_CACHED_OPERATIONS = 5_000;
 /** Total size of the cached documents, estimated at 600 bytes per token. */
 export const MAX_CACHED_OPERATION_BYTES = 32 * 1024 * 1024;
 
@@ -40,6 +40,17 @@ export function getDocument(source: string): CachedDocument {
   const entry = documentCache.getOrCreate(source, () => readDocument(source));
   if ('refusal' in entry) throw entry.refusal;
   return entry;
+}
+
+/** Returns the document if it has already passed validation for the schema, or null. */
+export function findValidDocument(
+  source: string,
+  schema: GraphQLSchema,
+  isOpen: boolean,
+): CachedDocument | null {
+  const entry = documentCache.get(source);
+  if (!entry || 'refusal' in entry || entry.excesses.length > 0) return null;
+  return entry.checked.get(schema)?.[isOpen ? 'open' : 'closed']?.length === 0 ? entry : null;
 }
 
 function readDocument(source: string): CacheEntry {

@@ -2,7 +2,8 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { ExecutionResult } from 'graphql';
 import { memoizePerObject } from '../../src/cache.ts';
 
-// Events of graphql-sse's distinct connections mode. An EventSource sends the id of the last event when it reconnects.
+// Events of graphql-sse's distinct connections mode, which Yoga also uses. An EventSource sends the id of the last
+// event when it reconnects.
 
 export const buildNextFrame = (result: ExecutionResult, cursor?: string): string =>
   `event: next\n${cursor ? `id: ${cursor}\n` : ''}data: ${JSON.stringify(result)}\n\n`;

@@ -12,11 +12,11 @@ import {
   type Principal,
 } from '../../../src/engine/model/principal.ts';
 import { isSameHash, parsePrefixWorkspace } from '../../../src/engine/value/keys.ts';
+import { recordKeyUse } from '../keys/key-use.ts';
 import { selectMemberships } from '../memberships.ts';
 import { storeAgentConsent } from '../oauth/agent-connect.ts';
 import { recordAgentUse } from '../oauth/agent-use.ts';
 import { createOAuthStore } from '../oauth/rows.ts';
-import { recordKeyUse } from './key-use.ts';
 import { closeSession, openSession, recordSessionUse, recordSignIn } from './session.ts';
 
 export const createIdentitySource = (db: Database, catalogs: CatalogCache): IdentitySource => ({

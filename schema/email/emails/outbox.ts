@@ -39,6 +39,8 @@ defineModel('svc.outbox', {
       type: 'text',
       label: 'Source',
       help: `The message as it would have been sent, truncated to ${MAX_OUTBOX_SOURCE_BYTES} bytes.`,
+      // The encoding of a message can split the credentials of its links.
+      masked: true,
       sql: (row) => buildSourceSql(row),
     },
     is_cut: {

@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { assertVersion } from '../../../src/engine/write/versions.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
@@ -57,9 +58,9 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
   ...returnOutcome('MailRuleSwitched', 'Result of turning a rule on or off.'),
   run: (ctx, { accountId, ruleId, active }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
-      checkEditable(tx, rules, ruleId);
+      getEditableRule(tx, rules, ruleId);
       await tx.db.rows(
-        sql`update svc_mail_rule set is_active = ${active}, write_date = now(),
+        sql`update svc_mail_rule set is_active = ${active}, row_version = row_version + 1, write_date = now(),
            write_uid = ${tx.principal?.userId ?? null}
          where workspace_id = ${tx.workspace.id} and id = ${ruleId}`,
       );
@@ -132,15 +133,15 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Checks that the caller can change a rule. Administrators can change only administrators' rules, and members only
+ * Returns a rule that the caller can change. Administrators can change only administrators' rules, and members only
  * members' rules.
  * @throws ACCESS_ERROR if the mailbox has no such rule
  * @throws MailError if the caller cannot change the rule
  */
-function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
+function getEditableRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): RuleRow {
   const rule = rules.find((rule) => rule.id === id);
   if (!rule) throw createMailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
-  if (rule.editable !== byAdmin) return;
+  if (rule.editable !== byAdmin) return rule;
   throw new MailError(
     byAdmin
       ? 'This rule was not set up by an administrator, so it cannot be changed here.'
@@ -149,7 +150,7 @@ function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false):
 }
 
 export async function deleteRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin: boolean): Promise<void> {
-  checkEditable(ctx, rules, id, byAdmin);
+  getEditableRule(ctx, rules, id, byAdmin);
   await ctx.db.rows(sql`delete from svc_mail_rule where workspace_id = ${ctx.workspace.id} and id = ${id}`);
 }
 
@@ -170,11 +171,12 @@ export async function saveRule(
   const { id: workspace } = ctx.workspace;
   const author = ctx.principal?.userId ?? null;
   if (input.id != null) {
-    checkEditable(ctx, rules, input.id, byAdmin);
+    const { version } = getEditableRule(ctx, rules, input.id, byAdmin);
+    assertVersion('rule', version, input.version);
     await ctx.db.rows(
       sql`update svc_mail_rule set name = ${name}, is_active = ${active}, match_type = ${match_type},
-         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb, write_date = now(),
-         write_uid = ${author}
+         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb,
+         row_version = row_version + 1, write_date = now(), write_uid = ${author}
        where workspace_id = ${workspace} and id = ${input.id}`,
     );
     return input.id;

@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
+import { describeExpectedVersion, lockVersion } from '../../../src/engine/write/versions.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -24,23 +25,36 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
       required: true,
       description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters. An empty string removes the signature.`,
     }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('mailbox') }),
   }),
   ...returnOutcome('MailSignatureSaved', 'Result of saving a signature.', {
     signature: { type: 'String', description: 'The sanitized signature.' },
+    version: { type: 'Int', description: 'Version of the mailbox after the change.' },
   }),
-  run: (ctx, { accountId, signature }) => catchMailError(() => saveSignature(ctx, accountId, signature)),
+  run: (ctx, { accountId, signature, expectedVersion }) =>
+    catchMailError(() => saveSignature(ctx, accountId, signature, expectedVersion)),
 });
 
-async function saveSignature(ctx: Ctx, accountId: number, html: string) {
+async function saveSignature(
+  ctx: Ctx,
+  accountId: number,
+  html: string,
+  expectedVersion: number | null | undefined,
+) {
   await getMemberMailbox(ctx, accountId);
   if (html.length > MAX_SIGNATURE_CHARS)
     throw new MailError(`A signature may have at most ${MAX_SIGNATURE_CHARS} characters.`);
   const signature = sanitizeSignature(html);
-  await ctx.db.rows(
-    sql`update svc_mail_account set signature = ${signature}, write_date = now(), write_uid = ${ctx.principal!.userId}
-     where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
-  );
-  return { signature };
+  return ctx.tx(async (tx) => {
+    const row = sql`svc_mail_account where workspace_id = ${tx.workspace.id} and id = ${accountId}`;
+    await lockVersion(tx, 'mailbox', row, expectedVersion);
+    const [saved] = await tx.db.rows<{ version: number }>(
+      sql`update svc_mail_account set signature = ${signature}, row_version = row_version + 1, write_date = now(),
+         write_uid = ${tx.principal!.userId}
+       where workspace_id = ${tx.workspace.id} and id = ${accountId} returning row_version as version`,
+    );
+    return { signature, version: saved!.version };
+  });
 }
 
 function sanitizeSignature(html: string): string {

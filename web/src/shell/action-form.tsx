@@ -8,7 +8,13 @@ import { DialogButtons } from './dialogs/dialog-buttons.tsx';
 import { isAboutArgument, useFormAction } from './use-action.ts';
 
 export interface ActionFormProps extends Omit<FormProps, 'onSubmit'> {
-  onSubmit(form: FormData, element: HTMLFormElement): unknown;
+  /**
+   * @param expectedVersion version to pass to the save
+   * @returns the saved version, if the form has a version and stays open
+   */
+  onSubmit(form: FormData, expectedVersion: number | undefined, element: HTMLFormElement): unknown;
+  /** Version of the values that the form shows, if they have one. */
+  version?: number | undefined;
   /** Label of the button that submits the form. Without it, the form has no buttons. */
   submit?: string | undefined;
   look?: ButtonProps['look'];
@@ -21,12 +27,15 @@ export interface ActionFormProps extends Omit<FormProps, 'onSubmit'> {
 
 /** A form that runs an action. An error about an argument is shown next to the field of that name. */
 export function ActionForm(props: ActionFormProps) {
-  const { onSubmit, submit, look = 'primary', icon, onClose, errorField, children, ...form } = props;
-  const { isBusy, refusal, act } = useFormAction();
+  const { onSubmit, version, submit, look = 'primary', icon, onClose, errorField, children, ...form } = props;
+  const { isBusy, refusal, expectedVersion, setExpectedVersion, act } = useFormAction(version);
   const [names, setNames] = useState<string[]>([]);
   const run = (data: FormData, element: HTMLFormElement) => {
     setNames(getFieldNames(element));
-    void act(async () => onSubmit(data, element));
+    void act(async () => {
+      const saved = await onSubmit(data, expectedVersion, element);
+      if (version !== undefined && typeof saved === 'number') setExpectedVersion(saved);
+    });
   };
   const otherField = typeof errorField === 'function' ? refusal && errorField(refusal) : errorField;
   const field = refusal && (names.find((name) => isAboutArgument(refusal, name)) ?? otherField);

@@ -23,14 +23,15 @@ interface SiteMenuFormProps {
 
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
   const addresses = useId();
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, expectedVersion?: number) => {
     const url = getText(form, 'url');
     const values = { name: getText(form, 'name'), url, parentId: getText(form, 'parentId') || null };
     const newWindow = form.has('newWindow');
     if (entry) {
       // A menu entry for a page follows the page when its URL changes.
       const pageId = pages.find((page) => page.url === url)?.id ?? null;
-      await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...values, pageId, newWindow });
+      const changes = { ...values, pageId, newWindow };
+      await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...changes, expectedVersion });
     } else await runMutation(SiteMenuAddDocument, { site: site.id, ...values, newWindow });
     showToast(siteStrings.saved);
     onSaved();
@@ -39,6 +40,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
   const parents = menus.filter(({ id, parentId }) => parentId === null && id !== entry?.id);
   return (
     <FormDialog
+      version={entry?.version}
       title={entry ? siteStrings.editNamed(entry.name) : siteStrings.menuAdd}
       submit={entry && siteStrings.save}
       onSubmit={save}

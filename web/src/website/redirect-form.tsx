@@ -19,12 +19,13 @@ interface SiteRedirectFormProps {
 }
 
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, expectedVersion?: number) => {
     const values = { urlFrom: getText(form, 'urlFrom'), urlTo: getText(form, 'urlTo') };
     const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
     if (redirect) {
       const active = form.has('active');
-      await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...values, redirectType, active });
+      const changes = { ...values, redirectType, active } as const;
+      await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...changes, expectedVersion });
     } else
       await runMutation(SiteRedirectAddDocument, {
         site: site.id,
@@ -36,6 +37,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
   };
   return (
     <FormDialog
+      version={redirect?.version}
       title={redirect ? siteStrings.redirectChange(redirect.urlFrom) : siteStrings.redirectAdd}
       submit={redirect && siteStrings.save}
       onSubmit={save}

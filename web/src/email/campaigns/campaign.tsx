@@ -18,6 +18,7 @@ import { DraftButtons } from '../drafts/draft-buttons.tsx';
 import { type EditedDraft, useDraft } from '../drafts/use-draft.ts';
 import { CampaignActions } from './actions.tsx';
 import { CAMPAIGN_TABS, type CampaignView } from './address.ts';
+import { CampaignConflict } from './conflict.tsx';
 import { CAMPAIGN_FORM_ID, CampaignContent } from './content.tsx';
 import { type CampaignDraft, computeChanges, isEditable, toDraft } from './draft.ts';
 import {
@@ -54,15 +55,14 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
   const { can } = useViewer();
   const edited = useDraft(campaign, { toDraft, computeChanges });
   const { base, isDirty, load } = edited;
-  const save = async () => {
-    if (!isDirty) return;
-    await edited.save(async (changes) => {
-      const variables = { id: base.id, campaign: changes };
+  const saveVersion = (expectedVersion: number) =>
+    edited.save(async (changes) => {
+      const variables = { id: base.id, campaign: changes, expectedVersion };
       const { campaignUpdate } = await runMutation(CampaignUpdateDocument, variables);
       showToast(campaignStrings.saved);
       return campaignUpdate;
     });
-  };
+  const save = () => isDirty && void saveVersion(base.version);
   const mayChange = isEditable(campaign) && can.has('campaignUpdate');
   const tab = view.tab ?? (isEditable(campaign) ? 'edit' : 'results');
   return (
@@ -95,6 +95,9 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
           />
         )}
       </div>
+      {edited.refusal?.argument === 'expectedVersion' && (
+        <CampaignConflict id={base.id} onMine={saveVersion} onTheirs={load} onClose={edited.dismissRefusal} />
+      )}
     </Screen>
   );
 }

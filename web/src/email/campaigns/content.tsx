@@ -40,7 +40,7 @@ export function CampaignContent({
   return (
     <Form id={CAMPAIGN_FORM_ID} onSubmit={onSave}>
       {!mayChange && <p>{campaignStrings.notEditable}</p>}
-      <FormError message={at in draft ? null : refusal?.message} />
+      <FormError message={at in draft || at === 'expectedVersion' ? null : refusal?.message} />
       <fieldset className="stack campaign-form" disabled={!mayChange}>
         <CampaignHeaders book={campaign.book} bindField={bindField} />
         <BodyField

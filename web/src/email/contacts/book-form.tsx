@@ -16,7 +16,7 @@ interface BookFormProps {
 
 export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   const navigate = useNavigate();
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, expectedVersion?: number) => {
     const input = {
       name: String(form.get('name')),
       emoji: getText(form, 'emoji') || null,
@@ -25,7 +25,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
         .filter(Boolean),
       doubleOptInEnabled: form.has('doubleOptIn'),
     };
-    if (book) await runMutation(ContactBookUpdateDocument, { id: book.id, book: input });
+    if (book) await runMutation(ContactBookUpdateDocument, { id: book.id, book: input, expectedVersion });
     else {
       const { contactBookCreate } = await runMutation(ContactBookCreateDocument, { book: input });
       await navigate({ to: '/email/contacts/$book', params: { book: contactBookCreate.id } });
@@ -35,6 +35,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   };
   return (
     <FormDialog
+      version={book?.version}
       title={book ? contactStrings.bookSettings : contactStrings.createBook}
       submit={book && contactStrings.save}
       onSubmit={save}

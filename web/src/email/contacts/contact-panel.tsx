@@ -125,18 +125,22 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
 function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved(): void }) {
   const { can } = useViewer();
   const before = contact.properties as Record<string, string>;
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, expectedVersion?: number) => {
     const input = {
       firstName: getText(form, 'firstName') || null,
       lastName: getText(form, 'lastName') || null,
       properties: parseProperties(form, before),
     };
-    await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
+    await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input, expectedVersion });
     showToast(contactStrings.saved(contact.email));
     onSaved();
   };
   return (
-    <ActionForm submit={can.has('contactUpdate') ? contactStrings.save : undefined} onSubmit={save}>
+    <ActionForm
+      version={contact.version}
+      submit={can.has('contactUpdate') ? contactStrings.save : undefined}
+      onSubmit={save}
+    >
       <div className="contact-pair">
         <Field
           name="firstName"

@@ -46,19 +46,21 @@ type OptInSettings = ReturnType<typeof getOptInSettings>;
 function OptInForm({ book }: { book: OptInFactsFragment }) {
   const [stored, setStored] = useState(getOptInSettings(book));
   const [edited, setEdited] = useState(stored);
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { expectedVersion, setExpectedVersion, ...action } = useFormAction(book.version);
   const changed = (Object.keys(stored) as (keyof OptInSettings)[]).filter(
     (name) => edited[name] !== stored[name],
   );
   const changes = Object.fromEntries(changed.map((name) => [name, edited[name]]));
   const save = () =>
-    act(async () => {
+    action.act(async () => {
       const { contactBookUpdate } = await runMutation(ContactBookUpdateDocument, {
         id: book.id,
         book: changes,
+        expectedVersion,
       });
       // The server replaces empty values with defaults.
       const saved = getOptInSettings(contactBookUpdate);
+      setExpectedVersion(contactBookUpdate.version);
       setStored(saved);
       setEdited(saved);
       showToast(contactStrings.saved(contactStrings.optIn));
@@ -77,13 +79,13 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         label={contactStrings.from}
         hint={contactStrings.optInFromHint}
         value={edited.doubleOptInFrom}
-        error={getFieldError('doubleOptInFrom')}
+        error={action.getFieldError('doubleOptInFrom')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInFrom: target.value })}
       />
       <Field
         label={contactStrings.subject}
         value={edited.doubleOptInSubject}
-        error={getFieldError('doubleOptInSubject')}
+        error={action.getFieldError('doubleOptInSubject')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInSubject: target.value })}
       />
       <BlockEditor
@@ -91,12 +93,12 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         content={edited.doubleOptInContent}
         variables={['doubleOptInUrl', 'firstName', 'lastName', 'email', ...book.variables]}
         hasFallbacks
-        error={getFieldError('doubleOptInContent')}
+        error={action.getFieldError('doubleOptInContent')}
         onChange={(content) => setEdited({ ...edited, doubleOptInContent: content })}
       />
-      <FormError message={getFormError(fields)} />
+      <FormError message={action.getFormError(fields)} />
       <div className="buttons">
-        <Button type="submit" look="primary" isBusy={isBusy} disabled={changed.length === 0}>
+        <Button type="submit" look="primary" isBusy={action.isBusy} disabled={changed.length === 0}>
           {contactStrings.save}
         </Button>
         {changed.length > 0 && <Button onClick={() => setEdited(stored)}>{contactStrings.discard}</Button>}

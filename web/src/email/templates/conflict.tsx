@@ -5,7 +5,7 @@ import { templateStrings } from './strings.ts';
 
 interface TemplateConflictProps {
   id: string;
-  onMine(version: number): Promise<void>;
+  onMine(version: number): void;
   onTheirs(template: TemplateFactsFragment): void;
   onClose(): void;
 }
@@ -18,8 +18,6 @@ export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConf
     <ConflictDialog
       title={templateStrings.conflict}
       text={theirs && templateStrings.conflictText(author, theirs.version)}
-      mine={templateStrings.keepMyVersion}
-      theirs={templateStrings.takeTheirVersion}
       onMine={() => onMine(theirs!.version)}
       onTheirs={() => onTheirs(theirs!)}
       onClose={onClose}

@@ -32,7 +32,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const [created, setCreated] = useState<NewWebhook>();
   const [eventTypes, setEventTypes] = useState(webhook?.eventTypes ?? []);
   const [domainIds, setDomainIds] = useState(webhook?.domains.map(({ id }) => id) ?? []);
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, expectedVersion?: number) => {
     const input = {
       url: getText(form, 'url'),
       description: getText(form, 'description'),
@@ -40,7 +40,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
       domainIds,
     };
     if (webhook) {
-      await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input });
+      await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input, expectedVersion });
       showToast(webhookStrings.saved);
       onClose();
     } else setCreated((await runMutation(WebhookCreateDocument, input)).webhookCreate);
@@ -52,6 +52,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
         <CreatedWebhook {...created} onClose={onClose} />
       ) : (
         <ActionForm
+          version={webhook?.version}
           submit={webhook ? webhookStrings.save : webhookStrings.create}
           onSubmit={save}
           onClose={onClose}

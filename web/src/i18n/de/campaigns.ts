@@ -46,6 +46,10 @@ export const strings: typeof english = {
   batchWindow: 'Minuten zwischen den Blöcken',
   batchHint: 'Bei 0 werden die Blöcke ohne Pause gesendet.',
   notEditable: 'Der Versand hat begonnen, daher kann die Kampagne nicht mehr bearbeitet werden.',
+  conflict: 'Diese Kampagne wurde geändert',
+  conflictText:
+    'Jemand anderes hat diese Kampagne gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie ' +
+    'Ihre Version, ersetzen Ihre Änderungen die anderen. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
   previewAsContact: 'Vorschau für Kontakt',
   previewAsContactHint: 'E-Mail-Adresse eines Kontakts aus dem Kontaktbuch',
   previewFor: (address) => `Vorschau für ${address}. Der Abmeldelink in dieser Vorschau hat keine Wirkung.`,

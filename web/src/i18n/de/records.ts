@@ -46,7 +46,7 @@ export const strings: typeof english = {
   conflict: 'Dieser Datensatz wurde geändert',
   conflictText: (author: string, when: string) =>
     `${author || 'Jemand anderes'} hat am ${when} Änderungen gespeichert, nachdem Sie den Datensatz geöffnet ` +
-    'hatten. Welche Fassung soll gelten?',
+    'hatten. Welche Version soll gelten?',
   copied: 'Dupliziert. Die Kopie ist jetzt geöffnet.',
   archived: 'Archiviert. Der Datensatz ist in Listen ausgeblendet.',
   restored: 'Wiederhergestellt.',

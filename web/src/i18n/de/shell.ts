@@ -116,6 +116,9 @@ export const strings: typeof english = {
   leave: 'Verlassen',
   stay: 'Bleiben',
   cancel: 'Abbrechen',
+  changedMeanwhile:
+    'Jemand anderes hat diese Werte inzwischen geändert. Speichern Sie erneut, um die anderen Änderungen durch ' +
+    'Ihre zu ersetzen.',
   yourPassword: 'Ihr Passwort',
   dismiss: 'Ausblenden',
   loading: 'Wird geladen …',

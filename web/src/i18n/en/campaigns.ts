@@ -42,6 +42,10 @@ export const strings = {
   batchWindow: 'Minutes between batches',
   batchHint: 'Enter 0 to send batches without a pause.',
   notEditable: "Sending has started, so the campaign can't be edited.",
+  conflict: 'This campaign has been changed',
+  conflictText:
+    'Someone else saved this campaign after you started editing. If you keep yours, your changes replace theirs. If ' +
+    'you take theirs, your changes are lost.',
   previewAsContact: 'Preview as contact',
   previewAsContactHint: 'Email address of a contact in the book',
   previewFor: (address: string) =>

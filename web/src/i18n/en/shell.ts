@@ -117,6 +117,8 @@ export const strings = {
   leave: 'Leave',
   stay: 'Stay',
   cancel: 'Cancel',
+  changedMeanwhile:
+    'Someone else changed these values in the meantime. Save again to replace their changes with yours.',
   yourPassword: 'Your password',
   dismiss: 'Dismiss',
   loading: 'Loading…',

@@ -22,7 +22,7 @@ interface AutoReplyFormProps {
 }
 
 function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, expectedVersion?: number) => {
     const data = {
       active: form.has('active'),
       subject: getText(form, 'subject'),
@@ -30,13 +30,20 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
       from: getText(form, 'from'),
       until: getText(form, 'until'),
     };
-    const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, { mailbox, data });
-    assertOk(mailAutoReplySave);
+    const variables = { mailbox, data, expectedVersion };
+    const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, variables);
+    const { version } = assertOk(mailAutoReplySave);
     showToast(settingsStrings.saved);
     reload();
+    return version;
   };
   return (
-    <ActionForm className="card mail-settings-form" submit={settingsStrings.save} onSubmit={save}>
+    <ActionForm
+      version={now.version}
+      className="card mail-settings-form"
+      submit={settingsStrings.save}
+      onSubmit={save}
+    >
       <p role="status">{now.running ? settingsStrings.autoReplyActive : settingsStrings.autoReplyInactive}</p>
       <Checkbox name="active" label={settingsStrings.turnOnAutoReply} defaultChecked={now.active} />
       <div className="rule-part">

@@ -15,13 +15,7 @@ import { createPictureStore } from '../composer/text/pictures.ts';
 import { Toolbar } from '../composer/text/toolbar.tsx';
 import { useEditor } from '../composer/text/use-editor.ts';
 import { assertOk } from '../mail-outcome.ts';
-import {
-  MailProfileSaveDocument,
-  MailSignatureDocument,
-  MailSignaturePrefsDocument,
-  type MailSignatureQuery,
-  MailSignatureSaveDocument,
-} from './generated.ts';
+import { MailSignatureDocument, type MailSignatureQuery, MailSignatureSaveDocument } from './generated.ts';
 import { settingsStrings } from './strings.ts';
 
 export function Signature({ mailbox }: { mailbox: string }) {
@@ -42,6 +36,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
   const { isOwner, text, isDirty, markDirty, save } = useSignatureForm(account, onSaved);
   return (
     <ActionForm
+      version={account.version}
       className="card mail-settings-form"
       submit={settingsStrings.save}
       onSubmit={save}
@@ -92,11 +87,13 @@ function useSignatureForm(account: SignatureFormProps['account'], onSaved: () =>
     { label: settingsStrings.signature, quoteLabel: '', content: account.signature, quote: '', pictures },
     { onChange: markDirty, onKey() {}, onFiles() {} },
   );
-  const save = async (form: FormData) => {
-    await saveSignature(mailbox, isOwner, form, getSignature(text.editor.current));
+  const save = async (form: FormData, expectedVersion?: number) => {
+    const signature = getSignature(text.editor.current);
+    const version = await saveSignature(form, { mailbox, isOwner, signature, expectedVersion });
     setIsDirty(false);
     showToast(settingsStrings.saved);
     onSaved();
+    return version;
   };
   return { isOwner, text, isDirty, markDirty, save };
 }
@@ -107,19 +104,29 @@ function getSignature(editor: Editor | null): string | null {
   return editor.isEmpty() ? '' : editor.getHtml();
 }
 
-/** Saves the sender's name, the signature and the preferences sequentially. Stops at the first error. */
+interface SignatureEdit {
+  mailbox: string;
+  isOwner: boolean;
+  /** Null to keep the stored signature. */
+  signature: string | null;
+  expectedVersion: number | undefined;
+}
+
+/** Saves the signature, the sender's name and the preferences. @returns the new version of the signature */
 async function saveSignature(
-  mailbox: string,
-  isOwner: boolean,
   form: FormData,
-  signature: string | null,
-): Promise<void> {
-  if (isOwner) {
-    const profile = { mailbox, name: getText(form, 'name') };
-    assertOk((await runMutation(MailProfileSaveDocument, profile)).mailProfileSave, 'name');
-  }
-  if (signature !== null)
-    assertOk((await runMutation(MailSignatureSaveDocument, { mailbox, signature })).mailSignatureSave);
-  const preferences = { policy: getText(form, 'policy'), placement: getText(form, 'placement') };
-  assertOk((await runMutation(MailSignaturePrefsDocument, preferences)).mailPreferencesSave);
+  { signature, ...edit }: SignatureEdit,
+): Promise<number | null | undefined> {
+  const result = await runMutation(MailSignatureSaveDocument, {
+    ...edit,
+    hasSignature: signature !== null,
+    signature: signature ?? '',
+    name: getText(form, 'name'),
+    policy: getText(form, 'policy'),
+    placement: getText(form, 'placement'),
+  });
+  if (result.mailSignatureSave) assertOk(result.mailSignatureSave);
+  if (result.mailProfileSave) assertOk(result.mailProfileSave, 'name');
+  assertOk(result.mailPreferencesSave);
+  return result.mailSignatureSave?.version;
 }

@@ -26,8 +26,6 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
     <ConflictDialog
       title={siteStrings.conflict}
       text={theirs && siteStrings.conflictText(theirs.version)}
-      mine={siteStrings.keepMyVersion}
-      theirs={siteStrings.takeTheirVersion}
       onMine={() => onMine(theirs!.version)}
       onTheirs={() => onTheirs(theirs!)}
       onClose={onClose}

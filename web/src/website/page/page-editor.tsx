@@ -56,7 +56,6 @@ export function PageEditor({ site, page, groups, markup, reload }: PageEditorPro
           {tab === 'markup' && <SiteMarkup site={site} name={name} editor={editor} view={view} show={show} />}
           {tab === 'properties' && (
             <SitePageProperties
-              key={`${page.updatedAt} ${base.title} ${base.description}`}
               site={site}
               page={page}
               groups={groups}
