@@ -18,7 +18,7 @@ import { settingsStrings } from './strings.ts';
 export function BlockedSenders({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailBlockedDocument, { mailbox });
   const unblocking = useAction();
-  const block = async (form: FormData, element: HTMLFormElement) => {
+  const block = async (form: FormData, _version: number | undefined, element: HTMLFormElement) => {
     const email = getText(form, 'email');
     assertOk((await runMutation(MailSenderBlockDocument, { mailbox, email })).mailSenderBlock);
     element.reset();

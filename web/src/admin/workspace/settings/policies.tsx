@@ -83,7 +83,7 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
   const { act } = useAction();
   const customAddresses = reserved.filter(({ isAlways }) => !isAlways);
   const always = reserved.filter(({ isAlways }) => isAlways).map(({ local }) => local);
-  const add = async (form: FormData, element: HTMLFormElement) => {
+  const add = async (form: FormData, _version: number | undefined, element: HTMLFormElement) => {
     await runMutation(AddressReserveDocument, { local: getText(form, 'local'), isReserved: true });
     element.reset();
     reload();
