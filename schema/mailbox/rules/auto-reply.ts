@@ -9,9 +9,14 @@ import { assertVersion, describeExpectedVersion } from '../../../src/engine/writ
 import { isWithinDays } from '../../../src/message/auto-reply/settings.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_READ_POLICY,
+  MAIL_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
 const MAX_SUBJECT_CHARS = 150;
@@ -38,11 +43,6 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
     description: 'Increases with each update. 0 if it was never set up. Pass it as `expectedVersion`.',
   },
 };
-
-/** For responses whose fields are null if the call is rejected. */
-const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
-  Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
-);
 
 const AutoReplyInput = builder.inputType('AutoReplyInput', {
   description: 'Changes to an auto-reply. Omitted fields keep their values.',
@@ -85,9 +85,8 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to make.' }),
     expectedVersion: arg.int({ description: describeExpectedVersion('auto-reply') }),
   }),
-  ...returnShape('MailAutoReplySaved', 'Result of changing an auto-reply.', {
-    ...OUTCOME_SHAPE,
-    ...NULLABLE_AUTO_REPLY_SHAPE,
+  ...returnOutcome('MailAutoReplySaved', 'Result of changing an auto-reply.', {
+    ...AUTO_REPLY_SHAPE,
   }),
   run: async (ctx, { accountId, data, expectedVersion }) => {
     const account = await getMemberMailbox(ctx, accountId);
@@ -114,9 +113,8 @@ export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to preview.' }),
   }),
-  ...returnShape('MailAutoReplyPreview', 'Preview of an auto-reply.', {
-    ...OUTCOME_SHAPE,
-    ...NULLABLE_AUTO_REPLY_SHAPE,
+  ...returnOutcome('MailAutoReplyPreview', 'Preview of an auto-reply.', {
+    ...AUTO_REPLY_SHAPE,
   }),
   run: async (ctx, { accountId, data }) => {
     const account = await getMemberMailbox(ctx, accountId);

@@ -7,16 +7,13 @@ import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 import { loadRules, type RuleRow } from './rule-row.ts';
 
 const RULE_ID_SHAPE = {
   type: 'ID',
-  nullable: true,
   description: 'Id of the rule. Null if the call was rejected.',
 } as const;
 
@@ -34,7 +31,7 @@ export const mailRuleSave = defineOperation('mailRuleSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
   }),
-  ...returnShape('MailRuleSaved', 'Result of saving a rule.', { ...OUTCOME_SHAPE, ruleId: RULE_ID_SHAPE }),
+  ...returnOutcome('MailRuleSaved', 'Result of saving a rule.', { ruleId: RULE_ID_SHAPE }),
   run: (ctx, { accountId, rule }) =>
     changeRules(ctx, accountId, async (tx, rules) => ({
       rule_id: await saveRule(
@@ -58,7 +55,7 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
     ruleId: arg.recordId({ required: true, description: 'Rule to turn on or off, in the same mailbox.' }),
     active: arg.boolean({ required: true, description: 'True to turn the rule on.' }),
   }),
-  ...returnShape('MailRuleSwitched', 'Result of turning a rule on or off.', OUTCOME_SHAPE),
+  ...returnOutcome('MailRuleSwitched', 'Result of turning a rule on or off.'),
   run: (ctx, { accountId, ruleId, active }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       getEditableRule(tx, rules, ruleId);
@@ -82,7 +79,7 @@ export const mailRuleDelete = defineOperation('mailRuleDelete', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule to delete, in the same mailbox.' }),
   }),
-  ...returnShape('MailRuleDeleted', 'Result of deleting a rule.', OUTCOME_SHAPE),
+  ...returnOutcome('MailRuleDeleted', 'Result of deleting a rule.'),
   run: (ctx, { accountId, ruleId }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       await deleteRule(tx, rules, ruleId, false);
@@ -104,7 +101,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
       description: 'All rules of the mailbox, in the order they run.',
     }),
   }),
-  ...returnShape('MailRulesReordered', 'Result of reordering rules.', OUTCOME_SHAPE),
+  ...returnOutcome('MailRulesReordered', 'Result of reordering rules.'),
   run: (ctx, { accountId, ids }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       await reorderRules(tx, ids, rules);

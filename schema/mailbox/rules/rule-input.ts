@@ -3,7 +3,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { validateRule } from '../../../src/message/rules/check-rule.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { loadRuleTargets } from './rule-row.ts';
 
 const ConditionInput = builder.inputType('MailRuleConditionInput', {

@@ -7,10 +7,8 @@ import { write } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { parseName } from '../kit/name.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 
 const MAX_SIGNATURE_CHARS = 100_000;
 const MAX_AVATAR_BYTES = 2 * 1024 * 1024;
@@ -29,10 +27,9 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
     }),
     expectedVersion: arg.int({ description: describeExpectedVersion('mailbox') }),
   }),
-  ...returnShape('MailSignatureSaved', 'Result of saving a signature.', {
-    ...OUTCOME_SHAPE,
-    signature: { type: 'String', nullable: true, description: 'The sanitized signature.' },
-    version: { type: 'Int', nullable: true, description: 'Version of the mailbox after the change.' },
+  ...returnOutcome('MailSignatureSaved', 'Result of saving a signature.', {
+    signature: { type: 'String', description: 'The sanitized signature.' },
+    version: { type: 'Int', description: 'Version of the mailbox after the change.' },
   }),
   run: (ctx, { accountId, signature, expectedVersion }) =>
     catchMailError(() => saveSignature(ctx, accountId, signature, expectedVersion)),
@@ -82,7 +79,7 @@ export const mailProfileSave = defineOperation('mailProfileSave', {
       description: 'Photo as base64. An empty string removes the photo. Unchanged if omitted.',
     }),
   }),
-  ...returnShape('MailProfileSaved', 'Result of saving a profile.', OUTCOME_SHAPE),
+  ...returnOutcome('MailProfileSaved', 'Result of saving a profile.'),
   run: (ctx, { accountId, name, avatar }) =>
     catchMailError(() => saveProfile(ctx, accountId, name ?? null, avatar ?? null)),
 });

@@ -1,6 +1,7 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import '../../ui/layout/layout.css';
 import './campaign.css';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
@@ -39,7 +40,7 @@ export function CampaignPage() {
   if (campaign) return <CampaignEditor key={id} campaign={campaign} />;
   return (
     <Screen title={campaignStrings.campaign} needs="campaigns">
-      <BackLink />
+      <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
       {data ? (
         <EmptyState title={campaignStrings.campaignNotFound} />
       ) : (
@@ -48,12 +49,6 @@ export function CampaignPage() {
     </Screen>
   );
 }
-
-const BackLink = () => (
-  <p>
-    <Link to="/email/campaigns">‹ {campaignStrings.title}</Link>
-  </p>
-);
 
 function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
   const view = useSearch({ from: '/email/campaigns/$id' });
@@ -76,9 +71,9 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
       needs="campaigns"
       actions={<CampaignActions campaign={campaign} isDirty={isDirty} onChanged={load} />}
     >
-      <BackLink />
+      <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
       <UnsavedGuard isDirty={isDirty} />
-      <div className="campaign">
+      <div className="stack">
         <CampaignState campaign={campaign} />
         <CampaignTabs
           tab={tab}
@@ -90,7 +85,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
         />
         {mayChange && (
           <DraftButtons
-            className="campaign-save"
+            className="sticky"
             form={tab === 'edit' ? CAMPAIGN_FORM_ID : undefined}
             isDirty={isDirty}
             isSaving={edited.isSaving}

@@ -1,4 +1,4 @@
-import { VersionConflict } from '../../shell/dialogs/version-conflict.tsx';
+import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { CampaignDocument, type CampaignFactsFragment } from './generated.ts';
 import { campaignStrings } from './strings.ts';
@@ -10,14 +10,16 @@ interface CampaignConflictProps {
   onClose(): void;
 }
 
-export function CampaignConflict({ id, ...actions }: CampaignConflictProps) {
+export function CampaignConflict({ id, onMine, onTheirs, onClose }: CampaignConflictProps) {
   const { data } = useGraphqlQuery(CampaignDocument, { id });
+  const theirs = data?.campaign;
   return (
-    <VersionConflict
+    <ConflictDialog
       title={campaignStrings.conflict}
-      theirs={data?.campaign ?? undefined}
-      describe={() => campaignStrings.conflictText}
-      {...actions}
+      text={theirs ? campaignStrings.conflictText : undefined}
+      onMine={() => onMine(theirs!.version)}
+      onTheirs={() => onTheirs(theirs!)}
+      onClose={onClose}
     />
   );
 }

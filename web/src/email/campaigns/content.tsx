@@ -41,7 +41,7 @@ export function CampaignContent({
     <Form id={CAMPAIGN_FORM_ID} onSubmit={onSave}>
       {!mayChange && <p>{campaignStrings.notEditable}</p>}
       <FormError message={at in draft || at === 'expectedVersion' ? null : refusal?.message} />
-      <fieldset className="campaign-form" disabled={!mayChange}>
+      <fieldset className="stack campaign-form" disabled={!mayChange}>
         <CampaignHeaders book={campaign.book} bindField={bindField} />
         <BodyField
           html={draft.html}

@@ -1,4 +1,4 @@
-import { VersionConflict } from '../../shell/dialogs/version-conflict.tsx';
+import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { TemplateDocument, type TemplateFactsFragment } from './generated.ts';
 import { templateStrings } from './strings.ts';
@@ -10,16 +10,17 @@ interface TemplateConflictProps {
   onClose(): void;
 }
 
-export function TemplateConflict({ id, ...actions }: TemplateConflictProps) {
+export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConflictProps) {
   const { data } = useGraphqlQuery(TemplateDocument, { id });
+  const theirs = data?.template ?? undefined;
+  const author = theirs?.updatedBy?.name ?? templateStrings.someoneElse;
   return (
-    <VersionConflict
+    <ConflictDialog
       title={templateStrings.conflict}
-      theirs={data?.template ?? undefined}
-      describe={({ updatedBy, version }) =>
-        templateStrings.conflictText(updatedBy?.name ?? templateStrings.someoneElse, version)
-      }
-      {...actions}
+      text={theirs && templateStrings.conflictText(author, theirs.version)}
+      onMine={() => onMine(theirs!.version)}
+      onTheirs={() => onTheirs(theirs!)}
+      onClose={onClose}
     />
   );
 }

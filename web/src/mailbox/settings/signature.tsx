@@ -1,15 +1,13 @@
 import '../composer/composer.css';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { ActionForm } from '../../shell/action-form.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { Editor } from '../composer/text/editor.ts';
 import { EditorFrame } from '../composer/text/editor-frame.tsx';
@@ -35,9 +33,15 @@ interface SignatureFormProps {
 }
 
 function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
-  const { isOwner, text, isDirty, markDirty, save, ...action } = useSignatureForm(account, onSaved);
+  const { isOwner, text, isDirty, markDirty, save } = useSignatureForm(account, onSaved);
   return (
-    <Form className="card mail-settings-form" onSubmit={save} onChange={markDirty}>
+    <ActionForm
+      version={account.version}
+      className="card mail-settings-form"
+      submit={settingsStrings.save}
+      onSubmit={save}
+      onChange={markDirty}
+    >
       <Field
         name="name"
         label={settingsStrings.senderName}
@@ -47,7 +51,6 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
         required
         maxLength={100}
         autoComplete="off"
-        error={action.getFieldError('name')}
       />
       <fieldset className="mail-signature">
         <legend>{settingsStrings.signature}</legend>
@@ -69,14 +72,8 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
           options={Object.entries(settingsStrings.signaturePlacements)}
         />
       </div>
-      <FormError message={action.getFormError(['name'])} />
-      <div className="buttons">
-        <Button type="submit" look="primary" isBusy={action.isBusy}>
-          {settingsStrings.save}
-        </Button>
-      </div>
       <UnsavedGuard isDirty={isDirty} />
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -84,23 +81,21 @@ function useSignatureForm(account: SignatureFormProps['account'], onSaved: () =>
   const { id: mailbox, role } = account;
   const isOwner = role === 'owner';
   const [isDirty, setIsDirty] = useState(false);
-  const { act, expectedVersion, setExpectedVersion, ...action } = useFormAction(account.version);
   const [pictures] = useState(createPictureStore);
   const markDirty = () => setIsDirty(true);
   const text = useEditor(
     { label: settingsStrings.signature, quoteLabel: '', content: account.signature, quote: '', pictures },
     { onChange: markDirty, onKey() {}, onFiles() {} },
   );
-  const save = (form: FormData) =>
-    act(async () => {
-      const signature = getSignature(text.editor.current);
-      const version = await saveSignature(form, { mailbox, isOwner, signature, expectedVersion });
-      if (version) setExpectedVersion(version);
-      setIsDirty(false);
-      showToast(settingsStrings.saved);
-      onSaved();
-    });
-  return { ...action, isOwner, text, isDirty, markDirty, save };
+  const save = async (form: FormData, expectedVersion?: number) => {
+    const signature = getSignature(text.editor.current);
+    const version = await saveSignature(form, { mailbox, isOwner, signature, expectedVersion });
+    setIsDirty(false);
+    showToast(settingsStrings.saved);
+    onSaved();
+    return version;
+  };
+  return { isOwner, text, isDirty, markDirty, save };
 }
 
 /** Returns an empty string if the signature has no visible content, or null while the editor is loading. */

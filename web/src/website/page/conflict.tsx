@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
-import { VersionConflict } from '../../shell/dialogs/version-conflict.tsx';
+import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageMarkup } from './facts.ts';
 import { SitePageMarkupDocument } from './generated.ts';
@@ -14,7 +14,7 @@ interface SitePageConflictProps {
   onClose(): void;
 }
 
-export function SitePageConflict({ id, site, lang, ...actions }: SitePageConflictProps) {
+export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: SitePageConflictProps) {
   const [theirs, setTheirs] = useState<PageMarkup>();
   useEffect(() => {
     // Bypasses the cache, which may not contain the other user's change.
@@ -23,11 +23,12 @@ export function SitePageConflict({ id, site, lang, ...actions }: SitePageConflic
     );
   }, [id, site, lang]);
   return (
-    <VersionConflict
+    <ConflictDialog
       title={siteStrings.conflict}
-      theirs={theirs}
-      describe={({ version }) => siteStrings.conflictText(version)}
-      {...actions}
+      text={theirs && siteStrings.conflictText(theirs.version)}
+      onMine={() => onMine(theirs!.version)}
+      onTheirs={() => onTheirs(theirs!)}
+      onClose={onClose}
     />
   );
 }
