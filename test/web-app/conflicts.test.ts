@@ -137,11 +137,11 @@ chromium.describe('a form during which another user saves', () => {
     await run(`mutation { ${form.theirs(id)} }`);
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await save.click();
-    await page.getByText('Someone else changed these values in the meantime.').waitFor();
+    await page.getByText('Someone else changed this.').waitFor();
     expect(await read()).toContain(theirs);
     await save.click();
     await expect.poll(read).toContain(mine);
-    expect(await page.getByText('Someone else changed these values').count()).toBe(0);
+    expect(await page.getByText('Someone else changed this').count()).toBe(0);
   });
 
   it.each(['confirmation email', 'properties of a page', 'auto-reply'])(
@@ -168,7 +168,7 @@ chromium.describe('a form during which another user saves', () => {
     const read = async () => (await run(`{ mailbox(id: "${mailbox.id}") { signature } }`)).signature;
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await save.click();
-    await page.getByText('Someone else changed these values in the meantime.').waitFor();
+    await page.getByText('Someone else changed this.').waitFor();
     expect(await read()).toContain('Theirs');
     await save.click();
     await expect.poll(read).toContain('Mine');

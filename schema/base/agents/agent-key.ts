@@ -6,7 +6,7 @@ import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../
 import { checkNewKey } from '../keys/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../keys/keys.ts';
 import { rejectAgents } from '../reject-agents.ts';
-import { verifyOwnPassword } from '../users/verify-password.ts';
+import { verifyOwnPassword } from '../verify-password.ts';
 
 /** See the contract, "Limits". */
 const AGENT_KEY_DAYS = 365;

@@ -7,7 +7,7 @@ import { parseRowId } from '../../settings/where.ts';
 import type { AgentKeyBounds } from '../agent-bounds.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { verifyOwnPassword } from '../users/verify-password.ts';
+import { verifyOwnPassword } from '../verify-password.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey, NewKey } from './keys.ts';
 

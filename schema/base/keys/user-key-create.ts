@@ -2,7 +2,7 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { rejectAgents } from '../reject-agents.ts';
-import { verifyOwnPassword } from '../users/verify-password.ts';
+import { verifyOwnPassword } from '../verify-password.ts';
 import { checkNewKey } from './key-limits.ts';
 import { KeyPermission } from './key-resource.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from './keys.ts';

@@ -50,9 +50,13 @@ it.each([
 ])(
   'decides whether version %i replaces a draft of version 2 with unsaved edits %s: %s',
   (version, isDirty, expected) => {
-    expect(replacesDraft({ version }, { version: 2 }, isDirty)).toBe(expected);
+    expect(replacesDraft({ id: 'a', version }, { id: 'a', version: 2 }, isDirty)).toBe(expected);
   },
 );
+
+it('replaces a draft that is based on another record', () => {
+  expect(replacesDraft({ id: 'b', version: 1 }, { id: 'a', version: 7 }, false)).toBe(true);
+});
 
 it('hasChanges is false for an empty input', () => {
   expect(hasChanges({})).toBe(false);

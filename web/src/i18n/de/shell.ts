@@ -116,9 +116,7 @@ export const strings: typeof english = {
   leave: 'Verlassen',
   stay: 'Bleiben',
   cancel: 'Abbrechen',
-  changedMeanwhile:
-    'Jemand anderes hat diese Werte inzwischen geändert. Speichern Sie erneut, um die anderen Änderungen durch ' +
-    'Ihre zu ersetzen.',
+  changedMeanwhile: 'Jemand anderes hat dies geändert. Erneutes Speichern überschreibt es.',
   yourPassword: 'Ihr Passwort',
   dismiss: 'Ausblenden',
   loading: 'Wird geladen …',

@@ -117,8 +117,7 @@ export const strings = {
   leave: 'Leave',
   stay: 'Stay',
   cancel: 'Cancel',
-  changedMeanwhile:
-    'Someone else changed these values in the meantime. Save again to replace their changes with yours.',
+  changedMeanwhile: 'Someone else changed this. Save again to overwrite it.',
   yourPassword: 'Your password',
   dismiss: 'Dismiss',
   loading: 'Loading…',

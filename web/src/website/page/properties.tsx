@@ -70,7 +70,9 @@ function PropertiesForm({
 }: PropertiesFormProps) {
   const before = toFormValues(page, markup);
   const [now, setNow] = useState(before);
-  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(page.version);
+  const { expectedVersion, setExpectedVersion, getFieldError, getFormError, ...action } = useFormAction(
+    page.version,
+  );
   const readForm = (event: FormEvent<HTMLFormElement>) => {
     const values = parseForm(new FormData(event.currentTarget));
     setNow(values);
@@ -79,9 +81,10 @@ function PropertiesForm({
     );
   };
   const save = (form: FormData) =>
-    act(async () => {
+    action.act(async () => {
       const values = parseForm(form);
-      const id = await saveProperties({ site, page, before, values, lang, expectedVersion });
+      const { id, version } = await saveProperties({ site, page, before, values, lang, expectedVersion });
+      setExpectedVersion(version);
       onDirty(false);
       showToast(siteStrings.saved);
       onSaved(id);
@@ -121,7 +124,7 @@ function PropertiesForm({
       />
       <SearchEngineFields bind={bind} isIndexed={before.isIndexed} languages={markup.languages} lang={lang} />
       <FormError message={getFormError(FIELDS)} />
-      <SaveButtons isBusy={isBusy} isDirty={isDirty} isSticky onReset={reset} />
+      <SaveButtons isBusy={action.isBusy} isDirty={isDirty} isSticky onReset={reset} />
     </Form>
   );
 }

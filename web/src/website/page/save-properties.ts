@@ -22,24 +22,25 @@ interface PropertyEdit {
   expectedVersion: number | undefined;
 }
 
-/** Saves the changed properties. @returns the page's current id */
-export async function saveProperties(edit: PropertyEdit): Promise<string> {
+/** Saves the changed properties. @returns the page's current id and version */
+export async function saveProperties(edit: PropertyEdit): Promise<{ id: string; version: number }> {
   const { site, page, before, values, lang, expectedVersion } = edit;
   const params = { site: site.id };
-  let { id, url } = page;
+  let { id, url, version } = page;
   const changes = computeChanges(before, values);
   if (Object.keys(changes).length > 0) {
     const variables = { id, ...params, ...changes, lang, expectedVersion };
     const { websitePageUpdate } = await runMutation(SitePageSetDocument, variables);
     id = websitePageUpdate!.id;
     url = websitePageUpdate!.url;
+    version = websitePageUpdate!.version;
   }
   if (values.inMenu && !before.inMenu)
     await runMutation(SitePageMenuDocument, { ...params, name: values.name, url });
   if (!values.inMenu && before.inMenu)
     await runMutation(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
   if (values.redirect && url !== page.url) await addRedirect(site, page.url, url);
-  return id;
+  return { id, version };
 }
 
 /** A failed redirect is only reported, because the page has already moved. */

@@ -1,8 +1,8 @@
-import { memoizePerObject } from '../../../src/cache.ts';
-import { sql } from '../../../src/db/sql.ts';
-import { recordAuditEvent } from '../../../src/engine/ctx/audit.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { memoizePerObject } from '../../src/cache.ts';
+import { sql } from '../../src/db/sql.ts';
+import { recordAuditEvent } from '../../src/engine/ctx/audit.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import {
   type AttemptKey,
   clearFailures,
@@ -14,10 +14,10 @@ import {
   readFailures,
   recordFailure,
   shouldAuditFailure,
-} from '../../../src/engine/identity/failures.ts';
-import { createTally } from '../../../src/engine/identity/tally.ts';
-import { verifyPassword } from '../../../src/engine/value/keys.ts';
-import { errors } from '../../../src/errors.ts';
+} from '../../src/engine/identity/failures.ts';
+import { createTally } from '../../src/engine/identity/tally.ts';
+import { verifyPassword } from '../../src/engine/value/keys.ts';
+import { errors } from '../../src/errors.ts';
 
 const getRunningChecks = memoizePerObject((_runtime: Runtime) => createTally());
 
