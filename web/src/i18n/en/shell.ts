@@ -66,6 +66,18 @@ export const strings = {
   paletteEmails: 'Sent emails',
   noSubject: 'No subject',
   compose: 'Compose a message',
+  /** Labels of buttons that open a form, by the operation that the button requires. */
+  formButtons: {
+    emailSend: 'Send test email',
+    campaignCreate: 'Create campaign',
+    templateCreate: 'Create template',
+    domainAdd: 'Add domain',
+    contactBookCreate: 'Create contact book',
+    webhookCreate: 'Create webhook',
+    suppressionsAdd: 'Add addresses',
+    userInvite: 'Create user',
+    websiteOutline: 'Create page',
+  },
   createNamed: (model: string) => `New ${model}`,
   /** Synonyms that find a palette entry. */
   mailSettings: 'Mail settings',
