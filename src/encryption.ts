@@ -26,11 +26,11 @@ export function decryptText(secretKey: string, ciphertext: string): string | nul
 
 /**
  * Encrypts strings deterministically and detects any modification: a string's tag starts the key stream that encrypts
- * it (SIV, RFC 5297). A response encrypts a string for each of its cursors, so no OpenSSL objects are created per
- * string. This takes a quarter of the time (measured).
+ * it (SIV, RFC 5297). The cursors of a page are encrypted together with one call of OpenSSL, which takes a third of the
+ * time (measured).
  */
 interface StableCipher {
-  encrypt(text: string): string;
+  encrypt(texts: string[]): string[];
   /** Returns null if the text was not encrypted with this key for this purpose. */
   decrypt(ciphertext: string): string | null;
 }
@@ -42,37 +42,52 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
   const keys = Buffer.from(hkdfSync('sha256', secretKey, 'atrium', `stable seal ${purpose}`, 64));
   const [tagKey, textKey] = [keys.subarray(0, 32), keys.subarray(32)];
   const blocks = createCipheriv('aes-256-ecb', textKey, null).setAutoPadding(false);
-  // SHA-512/256 is not vulnerable to length extension, so prepending the key is sufficient.
+  // SHA-512/256 is not vulnerable to length extension, so prepending the key is sufficient. Its digest takes a third of
+  // the time as a binary string (measured).
   const computeTag = (text: Buffer) =>
-    hash('sha512-256', Buffer.concat([tagKey, text]), 'buffer').subarray(0, BLOCK_BYTES);
-  /** The key stream is symmetric, so this encrypts and decrypts. */
-  const applyKeyStream = (tag: Buffer, text: Buffer): Buffer => {
-    const counters = Buffer.alloc(Math.ceil(text.length / BLOCK_BYTES) * BLOCK_BYTES);
-    for (let offset = 0; offset < counters.length; offset += BLOCK_BYTES) {
-      tag.copy(counters, offset);
-      counters.writeUInt32BE(
-        (tag.readUInt32BE(BLOCK_BYTES - 4) + offset / BLOCK_BYTES) % 2 ** 32,
-        offset + BLOCK_BYTES - 4,
-      );
-    }
-    const stream = blocks.update(counters);
-    for (let offset = 0; offset < text.length; offset++) stream[offset]! ^= text[offset]!;
-    return stream.subarray(0, text.length);
-  };
+    Buffer.from(hash('sha512-256', Buffer.concat([tagKey, text]), 'binary'), 'binary').subarray(
+      0,
+      BLOCK_BYTES,
+    );
   return {
-    encrypt(text) {
-      const bytes = Buffer.from(text);
-      const tag = computeTag(bytes);
-      return Buffer.concat([tag, applyKeyStream(tag, bytes)]).toString('base64url');
+    encrypt(texts) {
+      const parts = texts.map((text) => {
+        const bytes = Buffer.from(text);
+        const tag = computeTag(bytes);
+        return { tag, bytes, counters: buildCounters(tag, bytes.length) };
+      });
+      const stream = blocks.update(Buffer.concat(parts.map(({ counters }) => counters)));
+      let offset = 0;
+      return parts.map(({ tag, bytes, counters }) => {
+        applyKeyStream(bytes, stream, offset);
+        offset += counters.length;
+        return Buffer.concat([tag, bytes]).toString('base64url');
+      });
     },
     decrypt(ciphertext) {
       const bytes = Buffer.from(ciphertext, 'base64url');
       if (bytes.length < BLOCK_BYTES) return null;
-      const tag = bytes.subarray(0, BLOCK_BYTES);
-      const text = applyKeyStream(tag, bytes.subarray(BLOCK_BYTES));
+      const [tag, text] = [bytes.subarray(0, BLOCK_BYTES), bytes.subarray(BLOCK_BYTES)];
+      applyKeyStream(text, blocks.update(buildCounters(tag, text.length)), 0);
       return timingSafeEqual(tag, computeTag(text)) ? text.toString() : null;
     },
   };
+}
+
+/** Builds the counter blocks that encrypt to the key stream of a string. */
+function buildCounters(tag: Buffer, size: number): Buffer {
+  const counters = Buffer.alloc(Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES);
+  const first = tag.readUInt32BE(BLOCK_BYTES - 4);
+  for (let offset = 0; offset < counters.length; offset += BLOCK_BYTES) {
+    tag.copy(counters, offset);
+    counters.writeUInt32BE((first + offset / BLOCK_BYTES) % 2 ** 32, offset + BLOCK_BYTES - 4);
+  }
+  return counters;
+}
+
+/** Encrypts or decrypts a string in place: the key stream is symmetric. */
+function applyKeyStream(text: Buffer, stream: Buffer, offset: number): void {
+  for (let index = 0; index < text.length; index++) text[index]! ^= stream[offset + index]!;
 }
 
 /** Distinguishes encrypted strings from plain strings stored by older versions. */

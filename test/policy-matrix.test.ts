@@ -14,7 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../schema/base/users/keys.ts';
+import { createKey } from '../schema/base/keys/keys.ts';
 import { sql } from '../src/db/sql.ts';
 import '../src/engine/operation/policy.ts';
 import { toSnakeCase } from '../src/engine/model/datamodel.ts';

@@ -5,9 +5,9 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
+import { revokeKey } from '../keys/keys.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { revokeConnectedAgent } from '../users/connected-agents.ts';
-import { revokeKey } from '../users/keys.ts';
 
 export const agentRules: InitialRule[] = [
   { name: 'own agents', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },

@@ -116,12 +116,8 @@ export const outbox = defineOperation('outbox', {
   // Reads only the requested fields, because the source is large.
   async read(ctx, { emailId, limit }, info) {
     const rows = await ctx.db.rows<{ id: number }>(sql`select o.id ${buildNewestSql(ctx, emailId, limit)}`);
-    return resolveRecordsById(
-      ctx,
-      'svc.outbox',
-      rows.map(({ id }) => id),
-      info,
-    );
+    const ids = rows.map(({ id }) => id);
+    return resolveRecordsById(ctx, 'svc.outbox', ids, info);
   },
 });
 

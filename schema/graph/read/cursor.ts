@@ -11,8 +11,13 @@ import { errors } from '../../../src/errors.ts';
 const getCursorCipher = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
 /** @param place position of a row as written by PostgreSQL */
-export function encodeRowCursor(ctx: Ctx, [, ...place]: (string | null)[]): string {
-  return getCursorCipher(ctx.runtime.config).encrypt(JSON.stringify([...getReaderKey(ctx), ...place]));
+export const encodeRowCursor = (ctx: Ctx, [, ...place]: (string | null)[]): string =>
+  encodeCursors(ctx, [`${place.map((value) => `, ${JSON.stringify(value)}`).join('')}]`])[0]!;
+
+/** @param ends the positions' JSON from the comma after the mark */
+function encodeCursors(ctx: Ctx, ends: string[]): string[] {
+  const start = `[${getReaderKey(ctx).join(', ')}`;
+  return getCursorCipher(ctx.runtime.config).encrypt(ends.map((end) => start + end));
 }
 
 /** @throws BAD_REQUEST if the text is not a cursor, or was created for another caller */
@@ -38,10 +43,13 @@ const ROW_POSITION_PATTERN = new RegExp(
 );
 
 /** Replaces row positions in PostgreSQL's response with cursors. */
-export const addCursors = (ctx: Ctx, json: string): string =>
-  json.includes(POSITION_MARK)
-    ? json.replace(
-        ROW_POSITION_PATTERN,
-        (place) => `"${encodeRowCursor(ctx, JSON.parse(place) as string[])}"`,
-      )
-    : json;
+export function addCursors(ctx: Ctx, json: string): string {
+  if (!json.includes(POSITION_MARK)) return json;
+  const places = json.match(ROW_POSITION_PATTERN)!;
+  const cursors = encodeCursors(
+    ctx,
+    places.map((place) => place.slice(`[${POSITION_MARK}`.length)),
+  );
+  let index = 0;
+  return json.replace(ROW_POSITION_PATTERN, () => `"${cursors[index++]}"`);
+}

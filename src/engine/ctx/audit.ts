@@ -58,7 +58,9 @@ async function runWithAuditEntry<T>(
   if (ctx.nested) return fn(ctx);
   const run = async (ctx: Ctx) => {
     const inner = ctx.with({ nested: true });
-    if (!isWhole) await recordAuditEvent(inner, inner.db, { ...event, name: `${event.name}.begin` }, null);
+    // Not a change of the request, which can be retried while nothing else has been written.
+    if (!isWhole)
+      await recordAuditEvent(inner, ctx.runtime.db, { ...event, name: `${event.name}.begin` }, null);
     const result = await fn(inner);
     if (isRejection(result)) throw new RejectedCall(result);
     await recordAuditEvent(inner, inner.db, event, null);

@@ -7,7 +7,14 @@ import { parseDomain } from '../domain/parse.ts';
 import { isStoredField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { buildColumnSql, buildScopeSql, buildTableSql } from '../sql/columns.ts';
-import { buildBeyondSql, buildPositionSql, computeOrderKey, type OrderPosition } from '../sql/keyset.ts';
+import {
+  buildBeyondSql,
+  buildPositionJsonSql,
+  buildPositionSql,
+  computeOrderKey,
+  type OrderPosition,
+  type PositionSql,
+} from '../sql/keyset.ts';
 import { buildOrderTerms, buildTermsSql, type OrderTerm, reverseTerms } from '../sql/order.ts';
 import { createPathJoins } from '../sql/path-joins.ts';
 import {
@@ -194,12 +201,15 @@ export function buildPageSql(statement: Statement, source: ModelRows, page: Page
 
 const getOrder = (model: Model, { order }: PageOptions): string => order || model.order;
 
-export const buildPagePositionSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
-  buildPositionSql(statement, source, getOrder(source.model, page));
+export const buildPagePositionSql = (
+  statement: Statement,
+  source: ModelRows,
+  page: PageOptions,
+): PositionSql => buildPositionSql(statement, source, getOrder(source.model, page));
 
 /** Builds a row's position for the end of a select list, as `, … as "@place"`. */
 export const buildPositionColumnSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
-  sql`, ${buildPagePositionSql(statement, source, page)} as ${sql.id(POSITION_KEY)}`;
+  sql`, ${buildPositionJsonSql(buildPagePositionSql(statement, source, page))} as ${sql.id(POSITION_KEY)}`;
 
 /** @throws BAD_REQUEST for a position from another list or order */
 function buildAfterSql(

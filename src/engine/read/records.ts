@@ -12,7 +12,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 import { buildDisplayNameSql, buildScopeSql, buildSourceSql, buildTableSql } from '../sql/columns.ts';
 import { buildMeasuredSql, readJsonRow } from '../sql/json-row.ts';
-import { toOrderPosition } from '../sql/keyset.ts';
+import { buildPositionJsonSql, toOrderPosition } from '../sql/keyset.ts';
 import { replaceUnsetValues } from '../sql/projection.ts';
 import { getMainSource, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
@@ -127,7 +127,7 @@ export async function buildPageAfter(
   const model = getReadableModel(ctx, name);
   const statement = createStatement(ctx);
   const source = getMainSource(model);
-  const place = sql`${buildPagePositionSql(statement, source, page)}::text`;
+  const place = sql`${buildPositionJsonSql(buildPagePositionSql(statement, source, page))}::text`;
   const [row] = await ctx.db.rows<{ place: string }>(
     sql`select ${place} as place
       from ${buildSourceSql(statement, source)} and t.id = ${id}${buildRuleSql(statement, source)}`,

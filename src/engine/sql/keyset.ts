@@ -12,7 +12,7 @@ export interface OrderPosition {
   values: (string | null)[];
 }
 
-/** Converts the parsed JSON of `buildPositionSql` to a position. */
+/** Converts the parsed JSON of `buildPositionJsonSql` to a position. */
 export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderPosition => ({
   order: order!,
   values,
@@ -23,13 +23,27 @@ export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderP
  */
 export const POSITION_MARK = '"\\u0000@"';
 
-/** Builds a row's position as JSON: `[mark, order, value, …]`. */
-export function buildPositionSql(statement: Statement, source: ModelRows, specification: string): Sql {
-  const terms = buildOrderTerms(statement, source, specification);
-  const order = sql.literal(computeOrderKey(source, specification, terms));
-  const values = sql.join(terms.map((term) => sql`(${term.sql})::text`));
-  return sql`json_build_array(${sql.literal(POSITION_MARK)}::json, ${order}, ${values})`;
+/** A row's position as SQL. */
+export interface PositionSql {
+  order: Sql;
+  values: Sql[];
 }
+
+export function buildPositionSql(
+  statement: Statement,
+  source: ModelRows,
+  specification: string,
+): PositionSql {
+  const terms = buildOrderTerms(statement, source, specification);
+  return {
+    order: sql.literal(computeOrderKey(source, specification, terms)),
+    values: terms.map((term) => sql`(${term.sql})::text`),
+  };
+}
+
+/** Builds a position's JSON: `[mark, order, value, …]`. */
+export const buildPositionJsonSql = ({ order, values }: PositionSql): Sql =>
+  sql`json_build_array(${sql.literal(POSITION_MARK)}::json, ${order}, ${sql.join(values)})`;
 
 /** Computes a key for a sort order. It changes when the type of a sort field changes. */
 export const computeOrderKey = ({ model }: ModelRows, specification: string, terms: OrderTerm[]): string =>

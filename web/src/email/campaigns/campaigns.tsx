@@ -77,7 +77,6 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
         />
         <FilterSelect
           label={campaignStrings.status}
-          all={campaignStrings.all}
           choices={CAMPAIGN_STATUSES}
           labels={campaignStrings.statuses}
           value={status}

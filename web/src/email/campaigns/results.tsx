@@ -21,7 +21,7 @@ export const CampaignResults = ({ campaign, view, show }: CampaignResultsProps) 
     <dl className="tiles">
       {KINDS.map((kind) => (
         <div key={kind} className="card">
-          <dt>{campaignStrings.results[kind]}</dt>
+          <dt>{kind === 'total' ? campaignStrings.contacts : campaignStrings.emailEvents[kind]}</dt>
           <dd className="figures">{formatNumber(campaign[kind])}</dd>
           {kind !== 'total' && kind !== 'sent' && <Share part={campaign[kind]} sent={campaign.sent} />}
         </div>

@@ -7,7 +7,6 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -95,19 +94,17 @@ function TemplateList({ q, createButton }: TemplateListProps) {
 
 function CreateTemplateDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act } = useFormAction();
-  const create = (form: FormData) =>
-    act(async () => {
-      const { subject, html, ...strings } = templateStrings.starter;
-      const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(strings) };
-      const template = { name: getText(form, 'name'), subject, ...body };
-      const { templateCreate } = await runMutation(TemplateCreateDocument, { template });
-      await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
-    });
+  const create = async (form: FormData) => {
+    const { subject, html, ...strings } = templateStrings.starter;
+    const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(strings) };
+    const template = { name: getText(form, 'name'), subject, ...body };
+    const { templateCreate } = await runMutation(TemplateCreateDocument, { template });
+    await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
+  };
   return (
-    <FormDialog title={templateStrings.create} isBusy={isBusy} onSubmit={create} onClose={onClose}>
+    <FormDialog title={templateStrings.create} errorField="name" onSubmit={create} onClose={onClose}>
       <p>{templateStrings.createText}</p>
-      <Field name="name" label={templateStrings.name} required autoComplete="off" error={refusal?.message} />
+      <Field name="name" label={templateStrings.name} required autoComplete="off" />
       <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
     </FormDialog>
   );

@@ -53,7 +53,7 @@ export function Versions({
   if (!data?.template) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.template.versions;
   return (
-    <div className="template-form">
+    <div className="stack">
       <p className="quiet">{templateStrings.versionsText}</p>
       {isDirty && can.has('templateRestore') && <p>{templateStrings.saveFirst}</p>}
       <ul className="card-list">
@@ -141,7 +141,7 @@ function VersionPreview({
   const { data, refusal, reload } = useGraphqlQuery(TemplatePreviewDocument, { id, template });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
-    <section className="template-form" aria-label={templateStrings.version(number)}>
+    <section className="stack" aria-label={templateStrings.version(number)}>
       <h2>{templateStrings.version(number)}</h2>
       {data ? <PreviewFrame {...data.templatePreview} view={view} show={show} /> : <Loading />}
     </section>

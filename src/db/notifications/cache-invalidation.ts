@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import type { RenderedSql } from './sql.ts';
+import { limits } from '../../limits.ts';
+import type { RenderedSql } from '../sql.ts';
 
 // Every process caches callers, rights and models. The database layer detects changes in the text of each statement and
 // announces them in the same transaction. See docs/adr/0025-cache-invalidation.md.

@@ -1,19 +1,19 @@
-import { type Sql, sql } from '../../db/sql.ts';
-import { errors, truncateJson } from '../../errors.ts';
-import { isObject } from '../../json.ts';
-import { mapYielding } from '../../loop/yield.ts';
-import { assertModelAccess } from '../access/access.ts';
-import { createStatement, getModel } from '../access/create-statement.ts';
-import { assertRowsAllowed, buildLockSql } from '../access/row-access.ts';
-import type { Ctx } from '../ctx/ctx.ts';
-import type { Field } from '../model/field.ts';
-import type { Model, Values } from '../model/model.ts';
-import { buildColumnSql, buildFixedColumnsSql, buildSourceSql } from '../sql/columns.ts';
-import { getMainSource, getTableIdentifier } from '../sql/statement.ts';
-import { buildRuleSql } from '../sql/where.ts';
-import { excludeIds } from '../value/exclude-ids.ts';
-import type { ListFieldValue, RecordWriter } from './row.ts';
-import { setHookValues } from './values.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { errors, truncateJson } from '../../../errors.ts';
+import { isObject } from '../../../json.ts';
+import { mapYielding } from '../../../loop/yield.ts';
+import { assertModelAccess } from '../../access/access.ts';
+import { createStatement, getModel } from '../../access/create-statement.ts';
+import { assertRowsAllowed, buildLockSql } from '../../access/row-access.ts';
+import type { Ctx } from '../../ctx/ctx.ts';
+import type { Field } from '../../model/field.ts';
+import type { Model, Values } from '../../model/model.ts';
+import { buildColumnSql, buildFixedColumnsSql, buildSourceSql } from '../../sql/columns.ts';
+import { getMainSource, getTableIdentifier } from '../../sql/statement.ts';
+import { buildRuleSql } from '../../sql/where.ts';
+import { excludeIds } from '../../value/exclude-ids.ts';
+import type { ListFieldValue, RecordWriter } from '../row.ts';
+import { setHookValues } from '../values.ts';
 
 type ListCommand = [number, unknown?, unknown?];
 

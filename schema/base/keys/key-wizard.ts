@@ -11,10 +11,10 @@ import { facadeResult, returnRecord } from '../../../src/engine/operation/record
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { rejectAgents } from '../reject-agents.ts';
+import { verifyOwnPassword } from '../users/verify-password.ts';
 import { getYesterday } from '../yesterday.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
-import { verifyOwnPassword } from './verify-password.ts';
 
 // Wizard in which classic clients describe a key, confirm the password, and receive the key once.
 

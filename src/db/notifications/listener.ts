@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { type Sql, sql } from '../sql.ts';
 import { createNotificationEcho } from './notification-echo.ts';
-import { type Sql, sql } from './sql.ts';
 
 interface Listener {
   /**

@@ -1,15 +1,15 @@
-import { sql } from '../../db/sql.ts';
-import { forEachYielding } from '../../loop/yield.ts';
-import { assertModelAccess, canAccessModel, getRuleTree } from '../access/access.ts';
-import { createStatement, getModel } from '../access/create-statement.ts';
-import { assertRowsAllowed, filterReadableIds } from '../access/row-access.ts';
-import type { Ctx } from '../ctx/ctx.ts';
-import type { Field } from '../model/field.ts';
-import type { Model, Values } from '../model/model.ts';
-import { buildColumnSql, buildSourceSql } from '../sql/columns.ts';
-import { getMainSource } from '../sql/statement.ts';
-import { buildWhereSql } from '../sql/where.ts';
-import { isHookValue } from './values.ts';
+import { sql } from '../../../db/sql.ts';
+import { forEachYielding } from '../../../loop/yield.ts';
+import { assertModelAccess, canAccessModel, getRuleTree } from '../../access/access.ts';
+import { createStatement, getModel } from '../../access/create-statement.ts';
+import { assertRowsAllowed, filterReadableIds } from '../../access/row-access.ts';
+import type { Ctx } from '../../ctx/ctx.ts';
+import type { Field } from '../../model/field.ts';
+import type { Model, Values } from '../../model/model.ts';
+import { buildColumnSql, buildSourceSql } from '../../sql/columns.ts';
+import { getMainSource } from '../../sql/statement.ts';
+import { buildWhereSql } from '../../sql/where.ts';
+import { isHookValue } from '../values.ts';
 
 /**
  * Checks that the caller may set the links in the values. A record shows the display name of a linked record, so the

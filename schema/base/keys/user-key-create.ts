@@ -2,10 +2,10 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { rejectAgents } from '../reject-agents.ts';
-import { checkNewKey } from '../users/key-limits.ts';
-import { KeyPermission } from '../users/key-resource.ts';
-import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
+import { checkNewKey } from './key-limits.ts';
+import { KeyPermission } from './key-resource.ts';
+import { createKey, NewKey, SCOPES_BY_PERMISSION } from './keys.ts';
 
 export const userKeyCreate = defineOperation('userKeyCreate', {
   kind: 'mutation',

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { revokeConnectedAgent } from '../users/connected-agents.ts';
-import { endSessions } from '../users/user-change.ts';
+import { revokeConnectedAgent } from './connected-agents.ts';
+import { endSessions } from './user-change.ts';
 
 /**
  * Turns a user into a service account, or back into an ordinary user. A service account authenticates only with keys,

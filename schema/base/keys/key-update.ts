@@ -7,8 +7,8 @@ import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { ApiKey, KeyPermission, keyResource } from '../users/key-resource.ts';
-import { SCOPES_BY_PERMISSION } from '../users/keys.ts';
+import { ApiKey, KeyPermission, keyResource } from './key-resource.ts';
+import { SCOPES_BY_PERMISSION } from './keys.ts';
 
 export const keyUpdate = defineOperation('keyUpdate', {
   kind: 'mutation',

@@ -7,9 +7,9 @@ import { parseRowId } from '../../settings/where.ts';
 import type { AgentKeyBounds } from '../agent-bounds.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { checkNewKey } from '../users/key-limits.ts';
-import { createKey, NewKey } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
+import { checkNewKey } from './key-limits.ts';
+import { createKey, NewKey } from './keys.ts';
 
 /** Maximum time that the old key remains valid after a rotation. */
 const MAX_ROTATION_HOURS = 720;

@@ -1,14 +1,14 @@
-import { memoizePerObject } from '../../cache.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { errors } from '../../errors.ts';
-import { createStatement, getModel } from '../access/create-statement.ts';
-import { buildLockSql } from '../access/row-access.ts';
-import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isStoredField } from '../model/field.ts';
-import type { Model, Registry } from '../model/model.ts';
-import { buildColumnSql, buildScopeSql, buildSourceSql, findLooseLinks } from '../sql/columns.ts';
-import { getMainSource } from '../sql/statement.ts';
-import type { RecordWriter, WritableRow } from './row.ts';
+import { memoizePerObject } from '../../../cache.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { errors } from '../../../errors.ts';
+import { createStatement, getModel } from '../../access/create-statement.ts';
+import { buildLockSql } from '../../access/row-access.ts';
+import type { Ctx } from '../../ctx/ctx.ts';
+import { type Field, isStoredField } from '../../model/field.ts';
+import type { Model, Registry } from '../../model/model.ts';
+import { buildColumnSql, buildScopeSql, buildSourceSql, findLooseLinks } from '../../sql/columns.ts';
+import { getMainSource } from '../../sql/statement.ts';
+import type { RecordWriter, WritableRow } from '../row.ts';
 
 // Implements foreign key behavior for links without a foreign key: custom fields, and links to models defined in code.
 
