@@ -83,7 +83,7 @@ export const strings: typeof english = {
   themeKeywords: 'farbe modus nacht darstellung',
   shortcutsKeywords: 'tasten kürzel hilfe',
   signOutKeywords: 'ausloggen logout verlassen',
-  createKeywords: 'anlegen erstellen hinzufügen',
+  createKeywords: 'neue neuer neues anlegen erstellen hinzufügen',
   pageKeywords: {
     mail: 'posteingang nachrichten webmail entwürfe papierkorb spam archiv markiert',
     emails: 'gesendet postausgang protokoll zustellungen test senden',

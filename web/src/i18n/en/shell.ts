@@ -86,7 +86,7 @@ export const strings = {
   themeKeywords: 'color colour mode night appearance',
   shortcutsKeywords: 'keys hotkeys help',
   signOutKeywords: 'log out logout leave',
-  createKeywords: 'create add',
+  createKeywords: 'new create add',
   pageKeywords: {
     mail: 'inbox messages webmail drafts trash spam archive starred',
     emails: 'sent outbox log deliveries send test',

@@ -3,7 +3,7 @@ import { SIGN_OUT_FORM_ID } from '../account-menu.tsx';
 import { openHelp } from '../overlays.ts';
 import { getAccessibleAreas } from '../pages.ts';
 import { saveViewPreferences } from '../save-view-preferences.ts';
-import { type ShellStrings, shellStrings } from '../strings.ts';
+import { shellStrings } from '../strings.ts';
 import type { Entry } from './palette-search.ts';
 
 export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
@@ -16,7 +16,7 @@ export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
     })),
   );
 
-const FORM_PAGES: Record<keyof ShellStrings['formButtons'], string> = {
+const FORM_PAGES: Record<keyof typeof shellStrings.formButtons, string> = {
   emailSend: '/email/emails',
   campaignCreate: '/email/campaigns',
   templateCreate: '/email/templates',
