@@ -12,9 +12,9 @@ const FILTERS = {
   delivered: hasHad('DELIVERED'),
   opened: hasHad('OPENED'),
   clicked: hasHad('CLICKED'),
-  // Events of automatic replies are bounces, too, but do not change the status.
+  // Automatic replies are stored as bounces, too.
   bounced: {
-    or: [{ latestStatus: { eq: 'BOUNCED' } }, { latestStatus: { eq: 'COMPLAINED' }, ...hasHad('BOUNCED') }],
+    events: { some: { status: { eq: 'BOUNCED' }, not: { data: { contains: { autoReply: true } } } } },
   },
   complained: hasHad('COMPLAINED'),
   failed: { latestStatus: { in: ['FAILED', 'REJECTED', 'RENDERING_FAILURE'] } },
