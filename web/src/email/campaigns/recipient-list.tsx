@@ -35,7 +35,7 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
       <FilterSelect
         label={campaignStrings.recipientState}
         choices={RECIPIENT_STATES}
-        labels={{ ...campaignStrings.emailEvents, ...campaignStrings.recipientStates }}
+        labels={{ ...emailStrings.emailEvents, ...campaignStrings.recipientStates }}
         value={state}
         onChoose={(next) => show({ state: next, page: undefined })}
       />
@@ -88,7 +88,7 @@ const RecipientRow = ({
       {to.join(', ')}
     </Link>
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
-    {unsubscribedAt && <StatusBadge tone="plain">{campaignStrings.emailEvents.unsubscribed}</StatusBadge>}
+    {unsubscribedAt && <StatusBadge tone="plain">{emailStrings.emailEvents.unsubscribed}</StatusBadge>}
     <Timestamp at={updatedAt} />
     {reason && <span className="campaign-reason quiet small">{reason}</span>}
   </li>

@@ -4,6 +4,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Field } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { emailStrings } from '../strings.ts';
 import { CampaignTestSendDocument } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
@@ -20,7 +21,7 @@ export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
       .split(/[\s,;]+/)
       .filter(Boolean);
     await runMutation(CampaignTestSendDocument, { id, to, contact: getText(form, 'contact') || null });
-    showToast(campaignStrings.testSent(to.join(', ')));
+    showToast(emailStrings.testSent(to.join(', ')));
   };
   return (
     <FormDialog
@@ -31,7 +32,7 @@ export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
       onClose={onClose}
     >
       <p>
-        {campaignStrings.testText} {isDirty && campaignStrings.testUnsaved}
+        {campaignStrings.testText} {isDirty && emailStrings.testUnsaved}
       </p>
       <Field
         name="to"

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { emailStrings } from '../strings.ts';
 import {
   SendersDocument,
   TemplateDeleteDocument,
@@ -84,13 +85,13 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
     const [from, to] = [getText(form, 'from'), getText(form, 'to')];
     const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
     await runMutation(TemplateTestSendDocument, { id, from, to, variables });
-    showToast(templateStrings.testSent(to));
+    showToast(emailStrings.testSent(to));
   };
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
     <Dialog title={templateStrings.testEmail} onClose={onClose}>
       <p>
-        {templateStrings.testText} {isDirty && templateStrings.testUnsaved}
+        {templateStrings.testText} {isDirty && emailStrings.testUnsaved}
       </p>
       {data ? (
         <DialogForm submit={templateStrings.testEmail} icon="send" onSubmit={send} onClose={onClose}>

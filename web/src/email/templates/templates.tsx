@@ -15,6 +15,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
+import { emailStrings } from '../strings.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
 
@@ -86,7 +87,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateStrings.showingNewest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{emailStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
     </>
   );

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { emailStrings } from '../strings.ts';
 import type { TemplateView } from './address.ts';
 import {
   type TemplateFactsFragment,
@@ -70,7 +71,7 @@ export function Versions({
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateStrings.showingNewest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{emailStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
       {view.version && <Version id={id} version={view.version} view={view} show={show} />}
     </div>

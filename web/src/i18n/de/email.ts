@@ -228,4 +228,17 @@ export const strings: typeof english = {
     codeSamples: 'Codebeispiele',
     programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Befehlszeile: swaks' },
   },
+  emailEvents: {
+    sent: 'Gesendet',
+    delivered: 'Zugestellt',
+    opened: 'Geöffnet',
+    clicked: 'Angeklickt',
+    bounced: 'Unzustellbar',
+    complained: 'Als Spam gemeldet',
+    unsubscribed: 'Abgemeldet',
+  },
+  share: (share, part, sent) => `${share} (${part} von ${sent} gesendeten)`,
+  showingNewest: (count, all) => `Angezeigt werden die neuesten ${count} von ${all}.`,
+  testSent: (to) => `Test-E-Mail an ${to} wird gesendet.`,
+  testUnsaved: 'Nicht gespeicherte Änderungen sind nicht enthalten.',
 };

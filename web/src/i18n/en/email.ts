@@ -213,4 +213,17 @@ export const strings = {
     codeSamples: 'Code samples',
     programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Command line: swaks' },
   },
+  emailEvents: {
+    sent: 'Sent',
+    delivered: 'Delivered',
+    opened: 'Opened',
+    clicked: 'Clicked',
+    bounced: 'Bounced',
+    complained: 'Marked as spam',
+    unsubscribed: 'Unsubscribed',
+  },
+  share: (share: string, part: string, sent: string) => `${share} (${part} of ${sent} sent)`,
+  showingNewest: (count: number, all: number) => `Showing the newest ${count} of ${all}.`,
+  testSent: (to: string) => `Test email queued for ${to}.`,
+  testUnsaved: 'Unsaved changes are not included.',
 };

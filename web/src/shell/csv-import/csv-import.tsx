@@ -3,7 +3,7 @@ import { type ChangeEvent, Fragment, type ReactNode, useState } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { type CsvFile, clearFileInput, parseCsvFile } from '../../ui/csv-file.ts';
 import { Field, Select } from '../../ui/field.tsx';
-import { shellStrings } from '../strings.ts';
+import { importStrings } from './strings.ts';
 
 interface CsvImportProps {
   text: ReactNode;
@@ -20,7 +20,7 @@ export function CsvImport({ text, hint, children }: CsvImportProps) {
     if (!file) return;
     const csvFile = parseCsvFile(await file.text());
     setFile(csvFile && { read: csvFile, at: Date.now() });
-    setError(csvFile ? undefined : shellStrings.emptyFile);
+    setError(csvFile ? undefined : importStrings.emptyFile);
   };
   return (
     <div className="csv-import">
@@ -28,7 +28,7 @@ export function CsvImport({ text, hint, children }: CsvImportProps) {
       <Field
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        label={shellStrings.csvFile}
+        label={importStrings.csvFile}
         hint={hint}
         error={error}
         onClick={clearFileInput}
@@ -50,17 +50,17 @@ interface ColumnMappingProps {
 
 export const ColumnMapping = ({ file, columns, isDisabled, getTargets, onChange }: ColumnMappingProps) => (
   <>
-    <h2>{shellStrings.columnMapping}</h2>
+    <h2>{importStrings.columnMapping}</h2>
     <ul className="targets">
       {file.columns.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
         <li key={index}>
           <Select
-            label={name || shellStrings.unnamedColumn}
-            hint={file.example[index] ? shellStrings.example(file.example[index].slice(0, 80)) : undefined}
+            label={name || importStrings.unnamedColumn}
+            hint={file.example[index] ? importStrings.example(file.example[index].slice(0, 80)) : undefined}
             value={columns[index]}
             disabled={isDisabled}
-            options={[['', shellStrings.skipColumn], ...getTargets(name)]}
+            options={[['', importStrings.skipColumn], ...getTargets(name)]}
             onChange={({ target }) => onChange(columns.with(index, target.value))}
           />
         </li>
@@ -81,7 +81,7 @@ export const ImportProgress = ({ label, done, rows, isBusy }: ImportProgressProp
     {isBusy && (
       <>
         <progress value={done} max={rows} aria-label={label} />{' '}
-        {shellStrings.rowProgress(formatNumber(done), formatNumber(rows))}
+        {importStrings.rowProgress(formatNumber(done), formatNumber(rows))}
       </>
     )}
   </div>
