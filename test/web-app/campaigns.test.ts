@@ -264,7 +264,8 @@ chromium.describe('campaigns in the browser', () => {
       }
       await page.waitForURL(`**/app/${path}`);
       const dialog = page.getByRole('dialog');
-      await dialog.locator('input, select, textarea').first().waitFor();
+      await palette.waitFor({ state: 'detached' });
+      await dialog.getByRole('button').first().waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }
