@@ -27,7 +27,7 @@ const DAY_FORMS = [
 
 const TIME = /^(?:T|,? (?:at |um )?)(\d{1,2}):(\d{2})(?::(\d{2}))?(?: Uhr)?$/i;
 
-export interface CellDate {
+interface CellDate {
   /** `YYYY-MM-DD` */
   day: string;
   /** `YYYY-MM-DD HH:MM:SS`. The time `24:00` is the start of the next day. */

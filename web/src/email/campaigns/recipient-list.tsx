@@ -11,7 +11,7 @@ import { EMAIL_TONES } from '../status.ts';
 import { emailStrings } from '../strings.ts';
 import type { CampaignView } from './address.ts';
 import { CampaignEmailsDocument, type CampaignEmailsQuery } from './generated.ts';
-import { RECIPIENT_STATES, selectState } from './recipient-states.ts';
+import { buildRecipientFilter, RECIPIENT_STATES } from './recipient-states.ts';
 import { campaignStrings } from './strings.ts';
 
 interface RecipientListProps {
@@ -24,8 +24,7 @@ const PAGE_SIZE = 50;
 
 export function RecipientList({ id, view: { state, page = 1 }, show }: RecipientListProps) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignEmailsDocument, {
-    id,
-    ...selectState(state),
+    where: buildRecipientFilter(id, state),
     first: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });

@@ -66,6 +66,18 @@ export const strings = {
   paletteEmails: 'Sent emails',
   noSubject: 'No subject',
   compose: 'Compose a message',
+  /** Labels of buttons that open a form, by the operation that the button requires. */
+  formButtons: {
+    emailSend: 'Send test email',
+    campaignCreate: 'Create campaign',
+    templateCreate: 'Create template',
+    domainAdd: 'Add domain',
+    contactBookCreate: 'Create contact book',
+    webhookCreate: 'Create webhook',
+    suppressionsAdd: 'Add addresses',
+    userInvite: 'Create user',
+    websiteOutline: 'Create page',
+  },
   createNamed: (model: string) => `New ${model}`,
   /** Synonyms that find a palette entry. */
   mailSettingsKeywords:
@@ -74,7 +86,7 @@ export const strings = {
   themeKeywords: 'color colour mode night appearance',
   shortcutsKeywords: 'keys hotkeys help',
   signOutKeywords: 'log out logout leave',
-  createKeywords: 'create add',
+  createKeywords: 'new create add',
   pageKeywords: {
     mail: 'inbox messages webmail drafts trash spam archive starred',
     emails: 'sent outbox log deliveries send test',

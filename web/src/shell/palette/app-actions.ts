@@ -16,6 +16,30 @@ export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
     })),
   );
 
+const FORM_PAGES: Record<keyof typeof shellStrings.formButtons, string> = {
+  emailSend: '/email/emails',
+  campaignCreate: '/email/campaigns',
+  templateCreate: '/email/templates',
+  domainAdd: '/email/domains',
+  contactBookCreate: '/email/contacts',
+  webhookCreate: '/email/webhooks',
+  suppressionsAdd: '/email/suppressions',
+  userInvite: '/admin/users',
+  websiteOutline: '/website',
+};
+
+/** Returns the buttons of other pages that open a form. */
+export const getFormEntries = (can: ReadonlySet<string>): Entry[] =>
+  Object.entries(shellStrings.formButtons)
+    .filter(([operation]) => can.has(operation))
+    .map(([operation, button]) => ({
+      key: `form ${operation}`,
+      name: button,
+      keywords: shellStrings.createKeywords,
+      to: FORM_PAGES[operation as keyof typeof FORM_PAGES],
+      button,
+    }));
+
 export const getAppActions = (can: ReadonlySet<string>): Entry[] => [
   ...(can.has('mailState')
     ? [

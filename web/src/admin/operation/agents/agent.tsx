@@ -54,7 +54,7 @@ export function AgentPage() {
           <section className="card" aria-label={operationStrings.agent}>
             <AgentDetails agent={agent} />
           </section>
-          <CallTrail agent={id} tools={data.tools.flatMap(({ key }) => key.tool ?? [])} />
+          <CallTrail agent={id} />
         </>
       )}
       {agent && isRevoking && (
