@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CURSORS_PER_USER } from '../../src/db/cursor.ts';
+import { sql } from '../../src/db/sql.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { STREAMED_CHUNK_ROWS } from '../../src/engine/read/records.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
@@ -156,6 +158,25 @@ describe('a result larger than one chunk', () => {
     expect([status, pool.totalCount - pool.idleCount]).toEqual([200, MAX_CURSORS_PER_USER]);
     for (const client of clients) client.destroy();
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+    expect((await searchRead()).json()).toHaveLength(COUNT);
+  });
+
+  test('ends when its database connection is lost, and the user can read again', async () => {
+    const { db } = app.runtime;
+    for (let round = 0; round <= MAX_CURSORS_PER_USER; round++) {
+      const client = openPausedClient({ ...search, fields: ['comment'] }, app.main.admin.key);
+      await once(client, 'readable');
+      const closed = once(client, 'close');
+      await expect
+        .poll(() =>
+          db.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid() and state = 'active'`),
+        )
+        .toHaveLength(1);
+      client.resume();
+      await closed;
+    }
+    await expect.poll(() => db.pool.totalCount - db.pool.idleCount).toBe(0);
     expect((await searchRead()).json()).toHaveLength(COUNT);
   });
 
