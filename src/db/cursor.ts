@@ -67,12 +67,16 @@ async function openCursor<R>(
   const client = await pool.connect();
   // Cursors do not inherit the pool's type parsers.
   const cursor = client.query(new Cursor<R>(text, params, { types: typeOverrides }));
+  const lost = Promise.withResolvers<void>();
+  client.once('end', lost.resolve);
   let isOpen = true;
   const end = async (error?: Error) => {
     if (!isOpen) return;
     isOpen = false;
     clearTimeout(idle);
-    await cursor.close().catch(() => undefined);
+    // The driver's cursor waits forever for the response of a lost connection. An error closes the connection anyway.
+    if (!error) await Promise.race([cursor.close(), lost.promise]).catch(() => undefined);
+    client.off('end', lost.resolve);
     client.release(error);
     onClose();
   };

@@ -19,6 +19,7 @@ export interface ResponseMemory {
 
 interface PendingResponse {
   outgoing: ResponseSocket;
+  bytes: number;
   /** Time when the response was complete, and the number of bytes left to send at that time. */
   offered: { at: number; bytes: number } | null;
 }
@@ -27,7 +28,7 @@ const CHECK_INTERVAL_MS = 1_000;
 
 export function createResponseMemory(): ResponseMemory {
   const bytesByWorkspace = new Map<number, number>();
-  const pendingResponses = new Set<PendingResponse>();
+  const pendingResponses = new Map<ResponseSocket, PendingResponse>();
   let all = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -40,7 +41,8 @@ export function createResponseMemory(): ResponseMemory {
 
   function checkReaders(): void {
     const now = performance.now();
-    for (const response of pendingResponses) if (isTooSlow(response, now)) response.outgoing.destroy();
+    for (const response of pendingResponses.values())
+      if (isTooSlow(response, now)) response.outgoing.destroy();
     if (pendingResponses.size > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -53,12 +55,17 @@ export function createResponseMemory(): ResponseMemory {
       if (heldBytes + bytes > limits.http.answersOfOne || all + bytes > MAX_WAITING_RESPONSE_BYTES)
         throw errors.busy('Too many large responses are waiting to be read. Try again.');
       addBytes(workspace, bytes);
-      const response: PendingResponse = { outgoing: outgoingSocket, offered: null };
-      pendingResponses.add(response);
+      const known = pendingResponses.get(outgoingSocket);
+      if (known) {
+        known.bytes += bytes;
+        return;
+      }
+      const response: PendingResponse = { outgoing: outgoingSocket, bytes, offered: null };
+      pendingResponses.set(outgoingSocket, response);
       timer ??= setInterval(checkReaders, CHECK_INTERVAL_MS).unref();
       outgoingSocket.once('close', () => {
-        pendingResponses.delete(response);
-        addBytes(workspace, -bytes);
+        pendingResponses.delete(outgoingSocket);
+        addBytes(workspace, -response.bytes);
       });
     },
   };

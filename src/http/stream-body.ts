@@ -9,15 +9,16 @@ export async function streamBody(
 ): Promise<ReadableStream<Uint8Array>> {
   const iterator = chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
-  let next = await iterator.next();
+  let first: Awaited<ReturnType<typeof iterator.next>> | undefined = await iterator.next();
   return new ReadableStream(
     {
+      // Fails only while a chunk is awaited. Otherwise, the server would send the error's text and end the response.
       async pull(controller) {
-        if (!next.done)
-          controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
         try {
-          next = next.done ? next : await iterator.next();
-          if (next.done) controller.close();
+          const { done, value } = first ?? (await iterator.next());
+          first = undefined;
+          if (done) controller.close();
+          else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
         } catch (error) {
           onCut(error);
           throw error;

@@ -414,6 +414,26 @@ describe('large responses', () => {
   });
 });
 
+test('a response with many large parts is counted until it is read, with one listener', () => {
+  const responses = createResponseMemory();
+  const createSocket = () =>
+    Object.assign(new EventEmitter(), {
+      destroyed: false,
+      writableEnded: true,
+      writableLength: 0,
+      destroy() {},
+    });
+  const outgoing = createSocket();
+  const fill = () => {
+    for (let part = 0; part < 20; part++) responses.track(1, 5_000_000, outgoing);
+  };
+  fill();
+  expect(outgoing.listenerCount('close')).toBe(1);
+  expect(() => responses.track(1, 60_000_000, createSocket())).toThrow(/Too many large responses/);
+  outgoing.emit('close');
+  fill();
+});
+
 describe('the connection limiter', () => {
   const requestConnection = (limiter: ConnectionLimiter, workspace: number, user?: number) => {
     const slot = limiter.acquire(workspace, user);

@@ -96,6 +96,33 @@ describe('a record query', () => {
   });
 });
 
+const buildAliasQuery = (name: string): string => `{
+  plain: partners(first: 2, ${MINE}) { ${name}: nodes { ${name}: name } }
+  edges: partners(first: 2, ${MINE}) { edges { ${name}: node { ${name}: name createdBy { ${name}: id } } } }
+  cut: partners(last: 2, ${MINE}) {
+    nodes { ${name}: children(last: 1) { ${name}: nodes { ${name}: id } pageInfo { ${name}: endCursor } } }
+    edges { ${name}: node { ${name}: name } }
+    links: edges { ${name}: cursor }
+    pageInfo { ${name}: startCursor }
+  }
+  one: partner(id: "1") { ${name}: name }
+}`;
+
+test('returns the same response as resolvers for aliases that are names in its statements', async () => {
+  const spy = vi.spyOn(app.runtime.db, 'rows');
+  await postGraphql(app, buildAliasQuery('alias'), { key: app.main.user.key });
+  const statements = spy.mock.calls.map(([sql]) => renderText(sql)).join('\n');
+  spy.mockRestore();
+  const identifiers = new Set(statements.replaceAll(/'[^']*'/g, '').match(/\b[a-z_][a-z_0-9]*\b/g));
+  expect(identifiers.size).toBeGreaterThan(40);
+  for (const name of identifiers) {
+    const query = buildAliasQuery(name);
+    const response = await runWithSpy(query);
+    expect([name, response.isText]).toEqual([name, true]);
+    expect(JSON.parse(response.text)).toEqual(JSON.parse(await runResolved(query)));
+  }
+});
+
 describe('an operation executed by resolvers', () => {
   test.each([
     ['has another root field', `{ viewer { login } partners(${MINE}) { nodes { name } } }`, {}],

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CURSORS_PER_USER } from '../../src/db/cursor.ts';
+import { sql } from '../../src/db/sql.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { STREAMED_CHUNK_ROWS } from '../../src/engine/read/records.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
@@ -159,6 +161,25 @@ describe('a result larger than one chunk', () => {
     expect((await searchRead()).json()).toHaveLength(COUNT);
   });
 
+  test('ends when its database connection is lost, and the user can read again', async () => {
+    const { db } = app.runtime;
+    for (let round = 0; round <= MAX_CURSORS_PER_USER; round++) {
+      const client = openPausedClient({ ...search, fields: ['comment'] }, app.main.admin.key);
+      await once(client, 'readable');
+      const closed = once(client, 'close');
+      await expect
+        .poll(() =>
+          db.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid() and state = 'active'`),
+        )
+        .toHaveLength(1);
+      client.resume();
+      await closed;
+    }
+    await expect.poll(() => db.pool.totalCount - db.pool.idleCount).toBe(0);
+    expect((await searchRead()).json()).toHaveLength(COUNT);
+  });
+
   test('releases its database connection when the client disconnects', async () => {
     const clients = Array.from({ length: 30 }, async () => {
       const stop = new AbortController();
@@ -213,7 +234,22 @@ describe('streamBody', () => {
     const reader = (await streamBody(generateRows(), rethrow)).getReader();
     await reader.read();
     await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(count).toBeLessThan(4);
+    expect(count).toBe(0);
     await reader.cancel();
+  });
+
+  test('fails when the missing chunk is read, not while an earlier one is being sent', async () => {
+    async function* generateRows() {
+      yield 'x';
+      throw new Error('It ends here.');
+    }
+    const cuts: unknown[] = [];
+    const reader = (await streamBody(generateRows(), (error) => cuts.push(error))).getReader();
+    await reader.read();
+    const state = reader.closed.catch(() => 'failed');
+    const sent = new Promise((resolve) => setImmediate(resolve, 'open'));
+    expect([await Promise.race([state, sent]), cuts]).toEqual(['open', []]);
+    await expect(reader.read()).rejects.toThrow('It ends here.');
+    expect([await state, cuts.length]).toEqual(['failed', 1]);
   });
 });

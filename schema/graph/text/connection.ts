@@ -45,7 +45,7 @@ function buildPartSql(
       const info = part.info.map(
         ({ key, name }) => sql`${buildPageInfoSql(name, request, page)} as ${sql.id(key)}`,
       );
-      return sql`(select row_to_json(x) from (select ${sql.join(info)}) x)`;
+      return sql`(select row_to_json(x.*) from (select ${sql.join(info)}) x)`;
     }
     default:
       return page.jsons[index]!;
@@ -94,7 +94,7 @@ function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: P
   const list = lists.find((list) => list !== undefined)!;
   return {
     ...EMPTY_PAGE,
-    from: sql` from (select coalesce(json_agg(s), ${NO_ROWS}) as j
+    from: sql` from (select coalesce(json_agg(s.*), ${NO_ROWS}) as j
       from (select ${list} from (select ${source.row}.* from ${from}) ${source.row}${joins}) s) a`,
     jsons: lists.map((list) => list && sql`a.j`),
   };
@@ -105,7 +105,7 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
   const { size, backward } = request;
   const { source, from, place } = pages.page(size + 1);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
-  const names = lists.map((list, index) => list && sql.id(`j${index}`));
+  const names = lists.map((list, index) => list && buildRecordName(`${index}`));
   const records = lists.map((list, index) =>
     list ? sql` cross join lateral (select ${list}) ${names[index]!}` : sql.empty,
   );
@@ -138,6 +138,9 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
   };
 }
 
+/** A name that differs from every column, which are response keys: GraphQL names cannot contain `@`. */
+const buildRecordName = (index: string): Sql => sql.id(`@${index}`);
+
 const asksForPlaces = (parts: ConnectionPart[]): boolean =>
   parts.some(({ kind, ...part }) => kind === 'pageInfo' && 'info' in part && part.info.some(isCursor));
 
@@ -154,7 +157,7 @@ function buildRowLists(
   const buildEdgeItem = (item: EdgeItem, index: string): Sql => {
     if (item.kind === 'typename') return sql.literal(item.type);
     if (item.kind === 'cursor') return buildPositionJsonSql(place());
-    const node = sql.id(`node${index}`);
+    const node = buildRecordName(index);
     const items = select(source, item.items, joins);
     joins.push(sql` cross join lateral (select ${items}) ${node}`);
     return node;

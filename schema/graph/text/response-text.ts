@@ -109,7 +109,7 @@ function buildManySql(
     total: () => sql`(select count(*)::int from ${buildTableSql(statement, model)} t
       where ${buildConditionsSql(all, statement, model, request.domain)})`,
   });
-  return sql`select row_to_json(c)::text as json from (${connection}) c`;
+  return sql`select row_to_json(c.*)::text as json from (${connection}) c`;
 }
 
 function buildOneSql(
@@ -127,5 +127,5 @@ function buildOneSql(
   const domain = [[key, '=', value]];
   const where = buildConditionsSql(withArchived(ctx, true), statement, model, domain);
   const rows = sql`(select t.* from ${buildTableSql(statement, model)} t where ${where}) t${sql.join(joins, '')}`;
-  return sql`select row_to_json(s)::text as json from (select ${select} from ${rows}) s`;
+  return sql`select row_to_json(s.*)::text as json from (select ${select} from ${rows}) s`;
 }

@@ -113,7 +113,7 @@ function buildRecordSql(
     ? sql`(select ${targetRows.row}.* from ${from}) ${targetRows.row}${sql.join(inner, '')}`
     : from;
   const joinedSql = createAlias(statement);
-  joins.push(sql` left join lateral (select row_to_json(x) as j from (select ${list} from ${rows}) x offset 0)
+  joins.push(sql` left join lateral (select row_to_json(x.*) as j from (select ${list} from ${rows}) x offset 0)
     ${joinedSql} on true`);
   return sql`${joinedSql}.j`;
 }
@@ -153,7 +153,7 @@ function buildNestedList(
       };
     },
   });
-  return sql`(select row_to_json(c) from (${connection}) c)`;
+  return sql`(select row_to_json(c.*) from (${connection}) c)`;
 }
 
 /**
