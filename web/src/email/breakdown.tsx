@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber, formatWhen } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Field, Select } from '../ui/field.tsx';
+import { Field, Select } from '../ui/form/field.tsx';
 import { BREAKDOWNS } from './address.ts';
 import {
   BreakdownDocument,

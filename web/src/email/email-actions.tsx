@@ -4,7 +4,7 @@ import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { toLocalInput } from '../ui/input/local-input.ts';
 import { showToast } from '../ui/toasts.tsx';

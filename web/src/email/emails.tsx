@@ -5,7 +5,7 @@ import { runQuery } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { useRows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
-import { RowList } from '../shell/row-list.tsx';
+import { RowList } from '../shell/rows/row-list.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { useViewer } from '../shell/viewer.ts';

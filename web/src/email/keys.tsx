@@ -12,7 +12,7 @@ import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Field, Select } from '../ui/field.tsx';
+import { Field, Select } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';

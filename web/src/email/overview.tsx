@@ -6,7 +6,7 @@ import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/form/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
 import { Breakdown } from './breakdown.tsx';
 import { DomainChoice } from './domain-choice.tsx';

@@ -6,7 +6,7 @@ import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { usePoll } from '../shell/use-poll.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { Checkbox, Field, Select } from '../ui/form/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';

@@ -7,7 +7,7 @@ import { shellStrings } from '../shell/strings.ts';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { Field, Select, TextArea } from '../ui/field.tsx';
+import { Field, Select, TextArea } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { addCurrentOption } from './add-current-option.ts';

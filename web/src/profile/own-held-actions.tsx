@@ -8,7 +8,7 @@ import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import {

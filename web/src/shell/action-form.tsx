@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { RequestFailure } from '../graphql/request-error.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';
-import { FieldError } from '../ui/field.tsx';
+import { FieldError } from '../ui/form/field.tsx';
 import { Form, type FormProps } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form-error.tsx';
+import { FormError } from '../ui/form/form-error.tsx';
 import { DialogButtons } from './dialogs/dialog-buttons.tsx';
 import { isAboutArgument, useFormAction } from './use-action.ts';
 

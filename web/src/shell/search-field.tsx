@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef } from 'react';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { useShortcuts } from './keys/shortcuts.ts';
 import { shellStrings } from './strings.ts';
 

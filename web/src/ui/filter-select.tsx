@@ -1,5 +1,5 @@
 import { shellStrings } from '../i18n/shell-strings.ts';
-import { Select } from './field.tsx';
+import { Select } from './form/field.tsx';
 
 interface FilterSelectProps<Value extends string> {
   label: string;

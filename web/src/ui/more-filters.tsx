@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { shellStrings } from '../i18n/shell-strings.ts';
-import { Field } from './field.tsx';
+import { Field } from './form/field.tsx';
 
 interface MoreFiltersProps {
   /** True if one of the filters is set. */

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { Checkbox, Field, Select } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteMenuAddDocument, type SiteMenusQuery, SiteMenuUpdateDocument } from './generated.ts';

@@ -1,6 +1,6 @@
 import { runMutation } from '../graphql/client.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { Checkbox, Select } from '../ui/field.tsx';
+import { Checkbox, Select } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';

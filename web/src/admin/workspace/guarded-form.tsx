@@ -1,9 +1,9 @@
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { findConflicts, type GuardedRecord, type GuardedValues, type LastChange } from './guarded.ts';
 import { GuardedConflict } from './guarded-conflict.tsx';
 import { adminStrings } from './strings.ts';

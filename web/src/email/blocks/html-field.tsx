@@ -1,6 +1,6 @@
 import './block-editor.css';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { TextArea } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/form/field.tsx';
 import { VariableList } from './variable-list.tsx';
 import { OPEN_VARIABLE, suggestNames } from './variable-names.ts';
 

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { isLinkKey } from '../../shell/keys/link-key.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useTabStops } from '../../ui/input/use-tab-stops.ts';

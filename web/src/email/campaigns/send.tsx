@@ -7,7 +7,7 @@ import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { Checkbox, Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { toLocalInput } from '../../ui/input/local-input.ts';
 import { Facts } from '../../ui/layout/facts.tsx';

@@ -1,7 +1,7 @@
 import { runMutation } from '../../graphql/client.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { useViewer } from '../../shell/viewer.ts';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';

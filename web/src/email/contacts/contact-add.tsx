@@ -1,6 +1,6 @@
 import { runMutation } from '../../graphql/client.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactAddDocument } from './generated.ts';

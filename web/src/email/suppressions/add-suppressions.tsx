@@ -1,7 +1,7 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { TextArea } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { parsePastedAddresses } from './address.ts';

@@ -6,7 +6,7 @@ import { runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { LoadedRows } from '../../shell/loaded-rows.tsx';
+import { LoadedRows } from '../../shell/rows/loaded-rows.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { shellStrings } from '../../shell/strings.ts';

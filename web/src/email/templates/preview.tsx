@@ -1,6 +1,6 @@
 import { LoadStatus } from '../../shell/loading.tsx';
 import { useViewer } from '../../shell/viewer.ts';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import type { PreviewView } from './address.ts';
 import type { TemplateEditorProps } from './draft.ts';
 import { PreviewFrame } from './preview-frame.tsx';

@@ -11,7 +11,7 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { LoadedRows } from '../../shell/loaded-rows.tsx';
+import { LoadedRows } from '../../shell/rows/loaded-rows.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { usePoll } from '../../shell/use-poll.ts';
 import { Button } from '../../ui/button.tsx';

@@ -2,7 +2,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
+import { Checkbox, Field, TextArea } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { assertOk } from '../mail-outcome.ts';

@@ -7,7 +7,7 @@ import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { isFeatureOn } from '../address.ts';
 import { MailboxesDocument } from '../generated.ts';
 import { MailExportPanel } from '../transfer/export-mail.tsx';

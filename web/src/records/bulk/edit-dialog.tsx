@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { buildInput } from '../document.ts';
 import { type FormValues, getInputValue, splitFormFields, toFormChanges } from '../fields.ts';

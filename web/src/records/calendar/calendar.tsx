@@ -8,7 +8,7 @@ import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type RecordListProps, toRecordsVariables } from '../address.ts';
 import { buildListQuery, getRights, type ListResult, type RecordValues, toEnumName } from '../document.ts';

@@ -3,7 +3,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { RecordActivityDocument, RecordActivityTypesDocument } from '../generated.ts';
 import { recordStrings } from '../strings.ts';

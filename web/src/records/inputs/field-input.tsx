@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useViewer } from '../../shell/viewer.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { NamedRecord } from '../document.ts';
 import { toLocalInput } from '../fields.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Checkbox, Field, type OptionGroup, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, Field, type OptionGroup, Select, TextArea } from '../../ui/form/field.tsx';
 import { createDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';
 import { ownModelStrings } from './strings.ts';
 

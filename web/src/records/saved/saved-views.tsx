@@ -10,7 +10,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Field } from '../../ui/field.tsx';
+import { Checkbox, Field } from '../../ui/form/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { RecordsView } from '../address.ts';

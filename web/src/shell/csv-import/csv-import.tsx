@@ -2,7 +2,7 @@ import './csv-import.css';
 import { type ChangeEvent, Fragment, type ReactNode, useState } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { type CsvFile, clearFileInput, parseCsvFile } from '../../ui/csv-file.ts';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { importStrings } from './strings.ts';
 
 interface CsvImportProps {

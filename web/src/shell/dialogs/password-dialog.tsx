@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { shellStrings } from '../strings.ts';

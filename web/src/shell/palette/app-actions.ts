@@ -1,7 +1,7 @@
 import { THEMES } from '../../ui/view-preferences.ts';
-import { SIGN_OUT_FORM_ID } from '../account-menu.tsx';
 import { openHelp } from '../overlays.ts';
 import { getAccessibleAreas } from '../pages.ts';
+import { SIGN_OUT_FORM_ID } from '../rail/account-menu.tsx';
 import { saveViewPreferences } from '../save-view-preferences.ts';
 import { shellStrings } from '../strings.ts';
 import type { Entry } from './palette-search.ts';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
-import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SaveButtons } from '../save-buttons.tsx';
 import type { Site } from '../site-screen.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { LoadedRows } from '../../../shell/loaded-rows.tsx';
+import { LoadedRows } from '../../../shell/rows/loaded-rows.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';

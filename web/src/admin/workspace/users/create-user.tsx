@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
-import { Checkbox, Field } from '../../../ui/field.tsx';
+import { Checkbox, Field } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';

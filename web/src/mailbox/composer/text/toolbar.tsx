@@ -1,6 +1,6 @@
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/form/field.tsx';
 import { FileIconButton } from '../../../ui/form/file-button.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';

@@ -6,7 +6,7 @@ import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/form/field.tsx';
 import { Form, getText } from '../../../ui/form/form.tsx';
 import { assertOk } from '../../mail-outcome.ts';
 import { settingsStrings } from '../strings.ts';

@@ -1,11 +1,11 @@
 import './account-menu.css';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef } from 'react';
-import { waitForServer } from '../connection/server.ts';
-import { Icon } from '../ui/icon.tsx';
-import { openHelp, openPalette } from './overlays.ts';
-import { shellStrings } from './strings.ts';
-import { useViewer } from './viewer.ts';
+import { waitForServer } from '../../connection/server.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { openHelp, openPalette } from '../overlays.ts';
+import { shellStrings } from '../strings.ts';
+import { useViewer } from '../viewer.ts';
 
 const MENU_ID = 'account-menu';
 export const SIGN_OUT_FORM_ID = 'sign-out';

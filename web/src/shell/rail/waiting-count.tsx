@@ -1,8 +1,8 @@
-import { useReloadOnChange } from '../graphql/live.ts';
-import { formatCount, formatNumber } from '../i18n/format.ts';
-import { HeldWaitingDocument } from './generated.ts';
-import { shellStrings } from './strings.ts';
-import { useGraphqlQuery } from './use-graphql-query.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { HeldWaitingDocument } from '../generated.ts';
+import { shellStrings } from '../strings.ts';
+import { useGraphqlQuery } from '../use-graphql-query.ts';
 
 /** Returns the number of pending agent actions, updated live. */
 export function useWaitingCount(): number {

@@ -1,10 +1,10 @@
 import './row-list.css';
 import type { ReactNode } from 'react';
-import type { Rows } from '../graphql/use-rows.ts';
-import { useRowKeys } from './keys/use-row-keys.ts';
+import type { Rows } from '../../graphql/use-rows.ts';
+import { useRowKeys } from '../keys/use-row-keys.ts';
+import { LoadError } from '../screen.tsx';
+import { shellStrings } from '../strings.ts';
 import { RowViewport } from './loaded-rows.tsx';
-import { LoadError } from './screen.tsx';
-import { shellStrings } from './strings.ts';
 
 interface RowListProps<Row> {
   label: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Rows } from '../graphql/use-rows.ts';
-import { type RowSelection, VirtualList } from '../ui/virtual-list.tsx';
-import { LoadError } from './screen.tsx';
+import type { Rows } from '../../graphql/use-rows.ts';
+import { type RowSelection, VirtualList } from '../../ui/virtual-list.tsx';
+import { LoadError } from '../screen.tsx';
 
 interface RowViewportProps<Row> {
   label: string;

@@ -1,16 +1,16 @@
 import './rail.css';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
-import { lazy } from '../connection/lazy.ts';
-import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../../connection/lazy.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type Area, getAccessibleAreas, type Page } from '../pages.ts';
+import { shellStrings } from '../strings.ts';
+import { useViewer } from '../viewer.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { type Area, getAccessibleAreas, type Page } from './pages.ts';
-import { shellStrings } from './strings.ts';
-import { useViewer } from './viewer.ts';
 import { WaitingCount } from './waiting-count.tsx';
 
 // Loaded on demand, because the first render needs no live updates.
-const Bell = lazy(() => import('./bell.tsx'), 'Bell');
+const Bell = lazy(() => import('../bell.tsx'), 'Bell');
 
 /** Renders the main navigation: a rail at the side, or at the bottom on phones, and the pages of the open area. */
 export function Rail() {
