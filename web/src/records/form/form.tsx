@@ -42,8 +42,8 @@ export function RecordForm(props: RecordFormProps) {
       needs="modelDescribe"
       actions={
         <>
-          {form.mayEdit && <SaveButtons isNew={isNew} form={form} submit={submit} />}
           {record && <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />}
+          {form.mayEdit && <SaveButtons isNew={isNew} form={form} submit={submit} />}
         </>
       }
     >
