@@ -249,6 +249,16 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
+  it('keeps Save in place when a record is created', async () => {
+    const { page } = await openPage('/app/records/crm.lead/new');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.getByLabel('Opportunity').fill('Created once');
+    const placed = await save.boundingBox();
+    await save.click();
+    await page.getByRole('button', { name: 'Archive' }).waitFor();
+    expect(await save.boundingBox()).toEqual(placed);
+  });
+
   it('ignores a second click on Save', {
     tags: 'slow',
   }, async () => {

@@ -42,7 +42,11 @@ export function RecordForm(props: RecordFormProps) {
       needs="modelDescribe"
       actions={
         <>
-          {record && <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />}
+          {record && (
+            <div className="record-actions">
+              <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />
+            </div>
+          )}
           {form.mayEdit && <SaveButtons isNew={isNew} form={form} submit={submit} />}
         </>
       }
@@ -98,7 +102,7 @@ interface SaveButtonsProps {
   submit(): void;
 }
 
-/** The buttons never move, so that a double click cannot hit another button. */
+/** The buttons stay in place when a record is created, so that a double click cannot hit another button. */
 const SaveButtons = ({ isNew, form: { isSaving, isDirty, reset }, submit }: SaveButtonsProps) => (
   <>
     <Button look="primary" isBusy={isSaving} disabled={!isNew && !isDirty} onClick={submit}>
