@@ -1,9 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { changeEntries } from './change-entries.ts';
 import { relabelEntries } from './set-labels.ts';
 import type { UndoCall } from './undo.ts';
@@ -17,13 +15,8 @@ export const mailUndo = defineOperation('mailUndo', {
     'Undoes one of your changes by restoring the flags, labels and folders of its messages. Deleted ' +
     'messages stay deleted. Messages whose folder was deleted move to the Inbox.',
   args: (arg) => ({ token: arg.string({ required: true, description: '`undoToken` of the change.' }) }),
-  ...returnShape('MailUndone', 'Result of undoing a change.', {
-    ...OUTCOME_SHAPE,
-    undone: {
-      type: 'Int',
-      nullable: true,
-      description: 'Number of restored messages. Null if the call was rejected.',
-    },
+  ...returnOutcome('MailUndone', 'Result of undoing a change.', {
+    undone: { type: 'Int', description: 'Number of restored messages. Null if the call was rejected.' },
   }),
   run: (ctx, { token }) => catchMailError(() => undoChange(ctx, token)),
 });

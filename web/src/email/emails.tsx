@@ -87,7 +87,7 @@ function EmailList({ view, show }: EmailListProps) {
       openId={view.id}
       onOpen={({ id }) => show({ id })}
       keys={emailStrings.keys}
-      countText={(total) => formatCount(total, emailStrings.count)}
+      countText={(total) => formatCount(total, emailStrings.emailCount)}
       none={
         <EmptyState title={emailStrings.noMatches}>
           <Button onClick={() => show(NO_FILTERS)}>{emailStrings.showAll}</Button>

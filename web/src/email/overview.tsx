@@ -76,7 +76,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
       <dl className="tiles">
         {KINDS.map((kind) => (
           <div key={kind} className="card">
-            <dt>{emailStrings.kinds[kind]}</dt>
+            <dt>{emailStrings.emailEvents[kind]}</dt>
             <dd className="figures">{formatNumber(totals[kind])}</dd>
             {SHARE_KINDS.has(kind) && totals.sent > 0 && (
               <dd className="quiet small">
@@ -124,7 +124,7 @@ const StatisticsTable = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'pe
           <th scope="col">{emailStrings.day}</th>
           {KINDS.map((kind) => (
             <th key={kind} scope="col">
-              {emailStrings.kinds[kind]}
+              {emailStrings.emailEvents[kind]}
             </th>
           ))}
         </tr>

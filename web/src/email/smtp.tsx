@@ -78,7 +78,7 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
     key: emailStrings.apiKeyPlaceholder,
   };
   return (
-    <section className="smtp-lines">
+    <section className="stack smtp-lines">
       <h2>{strings.codeSamples}</h2>
       {startTlsPort !== null && tlsPort !== null && (
         <Select

@@ -71,7 +71,7 @@ export const FolderTree = memo(function FolderTree({ state, location, onWrite }:
         search={{ mailbox: Number(location.folder.accountId) }}
         className="mail-folder"
       >
-        {mailStrings.settings}
+        {mailStrings.mailSettings}
       </Link>
     </div>
   );

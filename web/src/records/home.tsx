@@ -26,7 +26,7 @@ export function RecordsHome() {
         <Field
           ref={search}
           type="search"
-          label={recordStrings.searchModels}
+          label={recordStrings.search}
           placeholder={recordStrings.searchModelsHint}
           value={q ?? ''}
           onChange={({ target }) =>

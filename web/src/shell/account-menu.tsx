@@ -36,7 +36,7 @@ export function AccountMenu() {
           <span className="quiet small">{workspace.name}</span>
         </p>
         <button type="button" onClick={runAndClose(openPalette)}>
-          {shellStrings.search} <kbd>Ctrl K</kbd>
+          {shellStrings.goTo} <kbd>Ctrl K</kbd>
         </button>
         <button type="button" onClick={runAndClose(openHelp)}>
           {shellStrings.shortcuts} <kbd>?</kbd>

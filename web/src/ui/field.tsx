@@ -1,5 +1,5 @@
 import './field.css';
-import { type ChangeEvent, type ComponentProps, type ReactNode, useId } from 'react';
+import { type ChangeEvent, type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
 
 interface LabelProps {
   label: string;
@@ -8,13 +8,19 @@ interface LabelProps {
   error?: string | null;
 }
 
+/** The error of a form's action, for the field that shows it. */
+export const FieldError = createContext<{ field: string; message: string } | null>(null);
+
 interface LabeledProps extends LabelProps {
+  name: string | undefined;
   children(input: { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string }): ReactNode;
 }
 
 /** Adds the label and the hint to an input, which receives the attributes that refer to them. */
-function Labeled({ label, hint, error, children }: LabeledProps) {
+function Labeled({ label, hint, error: ownError, name, children }: LabeledProps) {
   const id = useId();
+  const actionError = use(FieldError);
+  const error = ownError ?? (actionError?.field === name ? actionError?.message : null);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -26,14 +32,14 @@ function Labeled({ label, hint, error, children }: LabeledProps) {
 
 /** A labeled input. The browser validates `required`, `type` and `pattern`. */
 export const Field = ({ label, hint, error, ...input }: LabelProps & ComponentProps<'input'>) => (
-  <Labeled label={label} hint={hint} error={error}>
+  <Labeled label={label} hint={hint} error={error} name={input.name}>
     {(labeled) => <input {...input} {...labeled} />}
   </Labeled>
 );
 
 /** A labeled multi-line input that grows with its content. */
 export const TextArea = ({ label, hint, error, ...area }: LabelProps & ComponentProps<'textarea'>) => (
-  <Labeled label={label} hint={hint} error={error}>
+  <Labeled label={label} hint={hint} error={error} name={area.name}>
     {(labeled) => <textarea rows={3} {...area} {...labeled} />}
   </Labeled>
 );
@@ -50,7 +56,7 @@ interface ColorFieldProps extends LabelProps {
 export function ColorField({ label, pickerLabel, hint, error, value, onEnter }: ColorFieldProps) {
   const enter = ({ target }: ChangeEvent<HTMLInputElement>) => onEnter(target.value);
   return (
-    <Labeled label={label} hint={hint} error={error}>
+    <Labeled label={label} hint={hint} error={error} name={undefined}>
       {(labeled) => (
         <div className="color-inputs">
           <input
@@ -90,7 +96,7 @@ interface SelectProps extends LabelProps, ComponentProps<'select'> {
 }
 
 export const Select = ({ label, hint, error, options, groups = [], ...select }: SelectProps) => (
-  <Labeled label={label} hint={hint} error={error}>
+  <Labeled label={label} hint={hint} error={error} name={select.name}>
     {(labeled) => (
       <select {...select} {...labeled}>
         <OptionList options={options} />

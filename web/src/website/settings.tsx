@@ -51,10 +51,11 @@ const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', '
 
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(facts.version);
   const save = (form: FormData) =>
     act(async () => {
-      await runMutation(SiteUpdateDocument, { site: site.id, input: parseSettings(form, facts) });
+      const input = parseSettings(form, facts);
+      await runMutation(SiteUpdateDocument, { site: site.id, input, expectedVersion });
       setIsDirty(false);
       showToast(siteStrings.saved);
     });

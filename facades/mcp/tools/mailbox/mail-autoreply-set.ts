@@ -1,5 +1,5 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildTextSchema,
@@ -7,6 +7,7 @@ import {
   CONFIRM_ARGUMENT,
   inputSchema,
   outputSchema,
+  toSavedResult,
   unwrapResult,
 } from '../kit.ts';
 
@@ -47,8 +48,7 @@ export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
   method: 'autoreply_save',
   isOurs: true,
   run: async ({ ctx, args: { account_id: accountId, confirm: _, ...data }, confirmed }) => {
-    if (confirmed)
-      return toToolResult({ ...unwrapResult(await call(ctx, 'mailAutoReplySave', { accountId, data })) }, 1);
+    if (confirmed) return toSavedResult(await call(ctx, 'mailAutoReplySave', { accountId, data }));
     const { ok: __, ...preview } = unwrapResult(await call(ctx, 'mailAutoReplyPreview', { accountId, data }));
     const subject = preview.subject || 'Auto: <subject of the message that is answered>';
     return buildConfirmationRequest({ preview: { ...preview, subject } });

@@ -1,5 +1,5 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, toToolResult } from '../../tool.ts';
+import { defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildIdSchema,
@@ -7,7 +7,7 @@ import {
   buildWriteAnnotations,
   inputSchema,
   outputSchema,
-  unwrapResult,
+  toSavedResult,
 } from '../kit.ts';
 
 interface DraftSaveArgs {
@@ -61,9 +61,6 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
       ...(inReplyTo && { inReplyTo }),
       ...(inReplyTo && !draftId && { mode: 'reply' }),
     };
-    const savedDraft = unwrapResult(
-      await call(ctx, 'mailDraftSave', { accountId, vals, ...(draftId && { draftId }) }),
-    );
-    return toToolResult({ ...savedDraft }, 1);
+    return toSavedResult(await call(ctx, 'mailDraftSave', { accountId, vals, ...(draftId && { draftId }) }));
   },
 });

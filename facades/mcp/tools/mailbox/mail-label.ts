@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
-import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, type ToolResult } from '../../tool.ts';
 import {
   buildIdSchema,
   buildTextSchema,
@@ -12,7 +12,7 @@ import {
   outputSchema,
   parseRows,
   requireArgument,
-  unwrapResult,
+  toSavedResult,
 } from '../kit.ts';
 
 interface LabelArgs {
@@ -78,8 +78,6 @@ const create = (ctx: Ctx, args: LabelArgs) =>
     name: truncateName(requireArgument(args, 'name')),
     ...(args.color !== undefined && { color: args.color }),
   });
-
-const toSavedResult = (result: object): ToolResult => toToolResult({ ...unwrapResult(result) }, 1);
 
 interface LabelRow {
   id: number;

@@ -11,6 +11,7 @@ import {
   inputSchema,
   outputSchema,
   requireArgument,
+  toSavedResult,
   unwrapResult,
 } from '../kit.ts';
 import {
@@ -81,10 +82,7 @@ const ACTIONS: Record<
   save: async (ctx, args, isConfirmed) => {
     if (!isConfirmed) return buildConfirmationRequest({ preview: await previewRule(ctx, args) });
     const rule = toRuleVariables(requireArgument(args, 'rule'));
-    return toToolResult(
-      { ...unwrapResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule })) },
-      1,
-    );
+    return toSavedResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule }));
   },
   set_active: async (ctx, args, isConfirmed) => {
     const active = requireArgument(args, 'active');

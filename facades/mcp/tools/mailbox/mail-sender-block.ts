@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildTextSchema,
@@ -8,7 +8,7 @@ import {
   CONFIRM_ARGUMENT,
   inputSchema,
   outputSchema,
-  unwrapResult,
+  toSavedResult,
 } from '../kit.ts';
 
 interface SenderBlockArgs {
@@ -41,9 +41,8 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   method: ({ action }) => (action === 'unblock' ? 'unblock_sender' : 'block_sender'),
   run: async ({ ctx, args: { account_id: accountId, email, action }, confirmed }) => {
     if (action === 'unblock')
-      return toToolResult({ ...unwrapResult(await call(ctx, 'mailSenderUnblock', { accountId, email })) }, 1);
-    if (confirmed)
-      return toToolResult({ ...unwrapResult(await call(ctx, 'mailSenderBlock', { accountId, email })) }, 1);
+      return toSavedResult(await call(ctx, 'mailSenderUnblock', { accountId, email }));
+    if (confirmed) return toSavedResult(await call(ctx, 'mailSenderBlock', { accountId, email }));
     const sender = await call(ctx, 'mailSender', { accountId, email });
     if (!sender.can_block && !sender.is_blocked)
       throw errors.user(

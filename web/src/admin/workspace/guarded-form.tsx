@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import { findConflicts, type GuardedRecord, type GuardedValues, type LastChange } from './guarded.ts';
+import { GuardedConflict } from './guarded-conflict.tsx';
 import { adminStrings } from './strings.ts';
 import { useGuardedValues } from './use-guarded-values.ts';
 
@@ -83,7 +83,7 @@ export function GuardedForm({
         )}
       </div>
       {theirs && (
-        <ConflictDialog
+        <GuardedConflict
           fields={fields.filter(({ name }) =>
             findConflicts(base.values, theirs.values, changes).includes(name),
           )}

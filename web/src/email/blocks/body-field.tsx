@@ -58,10 +58,9 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
           title={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           yes={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           onYes={async () => convert()}
+          text={content ? blockStrings.editAsHtmlText : blockStrings.editAsBlocksText}
           onClose={() => setIsConfirming(false)}
-        >
-          <p>{content ? blockStrings.editAsHtmlText : blockStrings.editAsBlocksText}</p>
-        </ConfirmDialog>
+        />
       )}
     </div>
   );

@@ -46,8 +46,8 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
       ))}
       <input
         type="color"
-        aria-label={blockStrings.color}
-        title={blockStrings.color}
+        aria-label={blockStrings.textColor}
+        title={blockStrings.textColor}
         value={String(editor.getAttributes('textStyle').color ?? '#1c2430')}
         onChange={({ target }) => editor.commands.setMark('textStyle', { color: target.value })}
         {...getTabStop(tools.length)}

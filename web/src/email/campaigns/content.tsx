@@ -40,8 +40,8 @@ export function CampaignContent({
   return (
     <Form id={CAMPAIGN_FORM_ID} onSubmit={onSave}>
       {!mayChange && <p>{campaignStrings.notEditable}</p>}
-      <FormError message={at in draft ? null : refusal?.message} />
-      <fieldset className="campaign-form" disabled={!mayChange}>
+      <FormError message={at in draft || at === 'expectedVersion' ? null : refusal?.message} />
+      <fieldset className="stack campaign-form" disabled={!mayChange}>
         <CampaignHeaders book={campaign.book} bindField={bindField} />
         <BodyField
           html={draft.html}

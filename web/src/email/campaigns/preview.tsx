@@ -37,7 +37,7 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
   const isContactError = refusal?.argument === 'contact';
   const preview = refusal ? undefined : data?.campaignPreview;
   return (
-    <div className="campaign-form">
+    <div className="stack">
       <Field
         type="email"
         label={campaignStrings.previewAsContact}

@@ -31,13 +31,12 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
   });
   useReloadOnChange('svc.email', reload);
   return (
-    <section className="campaign-form" aria-label={campaignStrings.recipientList}>
+    <section className="stack" aria-label={campaignStrings.recipientList}>
       <h2>{campaignStrings.recipientList}</h2>
       <FilterSelect
         label={campaignStrings.recipientState}
-        all={campaignStrings.all}
         choices={RECIPIENT_STATES}
-        labels={campaignStrings.recipientStates}
+        labels={{ ...emailStrings.emailEvents, ...campaignStrings.recipientStates }}
         value={state}
         onChoose={(next) => show({ state: next, page: undefined })}
       />
@@ -68,11 +67,11 @@ function RecipientPage({ emails: { nodes, totalCount }, page, show }: RecipientP
       {(pages > 1 || page > 1) && (
         <nav className="buttons" aria-label={campaignStrings.pages}>
           <Button disabled={page <= 1} onClick={() => goTo(Math.min(page - 1, pages))}>
-            {campaignStrings.previousPage}
+            {campaignStrings.previous}
           </Button>
           <span className="quiet small">{campaignStrings.pageNumber(page, pages)}</span>
           <Button disabled={page >= pages} onClick={() => goTo(page + 1)}>
-            {campaignStrings.nextPage}
+            {campaignStrings.next}
           </Button>
         </nav>
       )}
@@ -90,7 +89,7 @@ const RecipientRow = ({
       {to.join(', ')}
     </Link>
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
-    {unsubscribedAt && <StatusBadge tone="plain">{campaignStrings.recipientStates.unsubscribed}</StatusBadge>}
+    {unsubscribedAt && <StatusBadge tone="plain">{emailStrings.emailEvents.unsubscribed}</StatusBadge>}
     <Timestamp at={updatedAt} />
     {reason && <span className="campaign-reason quiet small">{reason}</span>}
   </li>

@@ -49,15 +49,9 @@ type ContactFiltersProps = Pick<ContactsProps, 'view' | 'show'>;
 
 const ContactFilters = ({ view, show }: ContactFiltersProps) => (
   <div className="list-filters">
-    <SearchField
-      label={emailStrings.search}
-      hint={contactStrings.searchHint}
-      value={view.q}
-      onSearch={(q) => show({ q })}
-    />
+    <SearchField hint={contactStrings.searchHint} value={view.q} onSearch={(q) => show({ q })} />
     <FilterSelect
       label={emailStrings.status}
-      all={emailStrings.all}
       choices={CONTACT_STATUSES}
       labels={contactStrings.statuses}
       value={view.status}

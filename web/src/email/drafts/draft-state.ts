@@ -42,7 +42,7 @@ export const hasChanges = (changes: object): boolean => Object.keys(changes).len
 
 /** True if a version from the server should replace the draft. A draft with unsaved edits is not replaced. */
 export const replacesDraft = (
-  received: { updatedAt: string },
-  base: { updatedAt: string },
+  received: { version: number },
+  base: { version: number },
   isDirty: boolean,
-): boolean => !isDirty && received.updatedAt > base.updatedAt;
+): boolean => !isDirty && received.version > base.version;

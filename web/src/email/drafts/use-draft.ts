@@ -28,7 +28,7 @@ export interface EditedDraft<Stored, Draft, Changes> {
  * edits.
  * @param functions module-level functions, whose identity never changes
  */
-export function useDraft<Stored extends { updatedAt: string }, Draft, Changes extends object>(
+export function useDraft<Stored extends { version: number }, Draft, Changes extends object>(
   stored: Stored,
   { toDraft, computeChanges }: DraftFunctions<Stored, Draft, Changes>,
 ): EditedDraft<Stored, Draft, Changes> {

@@ -20,7 +20,7 @@ export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps)
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { names, missing, ...shown } = data.templatePreview;
   return (
-    <div className="template-form">
+    <div className="stack">
       {names.length > 0 && (
         <fieldset className="template-values">
           <legend>{templateStrings.values}</legend>

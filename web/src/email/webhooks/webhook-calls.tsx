@@ -46,12 +46,11 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
       <header>
         <h2>{webhookStrings.calls}</h2>
         <span className="quiet small" role="status">
-          {rows.total === null ? shellStrings.loading : formatCount(rows.total, webhookStrings.count)}
+          {rows.total === null ? shellStrings.loading : formatCount(rows.total, webhookStrings.callCount)}
         </span>
         <span className="grow" />
         <FilterSelect
           label={emailStrings.status}
-          all={emailStrings.all}
           choices={CALL_STATUSES}
           labels={webhookStrings.callStatuses}
           value={status}

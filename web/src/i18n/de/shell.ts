@@ -1,3 +1,5 @@
+export { common } from './common.ts';
+
 import type { strings as english } from '../en/shell.ts';
 
 export const strings: typeof english = {
@@ -53,21 +55,18 @@ export const strings: typeof english = {
   pagesLabel: 'Seiten',
   account: 'Konto',
   signOut: 'Abmelden',
-  search: 'Gehe zu …',
+  goTo: 'Gehe zu …',
   palette: 'Seite oder Datensatz öffnen',
   paletteHint: 'Namen einer Seite oder eines Datensatzes eingeben',
-  paletteNoResults: 'Keine Treffer',
   paletteRecent: 'Zuletzt besucht',
   palettePartial: 'Einige Treffer fehlen, weil die Suche zu lange dauerte.',
   paletteLists: 'Listen',
   paletteScreen: 'Auf dieser Seite',
   paletteActions: 'Aktionen',
-  paletteMessages: 'Nachrichten',
   paletteEmails: 'Gesendete E-Mails',
   noSubject: 'Ohne Betreff',
   compose: 'Nachricht schreiben',
   createNamed: (model: string) => `Neu: ${model}`,
-  mailSettings: 'Post-Einstellungen',
   mailSettingsKeywords: 'regeln filter signatur abwesenheit labels ordner blockiert freigabe import export',
   composeKeywords: 'verfassen neue mail e-mail',
   themeKeywords: 'farbe modus nacht darstellung',
@@ -117,11 +116,11 @@ export const strings: typeof english = {
   leave: 'Verlassen',
   stay: 'Bleiben',
   cancel: 'Abbrechen',
+  changedMeanwhile:
+    'Jemand anderes hat diese Werte inzwischen geändert. Speichern Sie erneut, um die anderen Änderungen durch ' +
+    'Ihre zu ersetzen.',
   yourPassword: 'Ihr Passwort',
-  close: 'Schließen',
   dismiss: 'Ausblenden',
-  copy: 'Kopieren',
-  copied: 'Kopiert',
   loading: 'Wird geladen …',
   tryAgain: 'Erneut versuchen',
   offline:
@@ -140,7 +139,6 @@ export const strings: typeof english = {
   signInPage: 'Zur Anmeldeseite',
   signInLimit: 'Zu viele Versuche. Versuchen Sie es später erneut.',
   wrongPassword: 'Das Passwort ist falsch.',
-  notFound: 'Seite nicht gefunden',
   notFoundText: 'Die Adresse ist möglicherweise veraltet oder falsch geschrieben.',
   goToStart: 'Zur Startseite',
   notAllowed: 'Sie haben keinen Zugriff auf diese Seite',
@@ -159,7 +157,6 @@ export const strings: typeof english = {
   densities: { COMFORTABLE: 'Weit', COZY: 'Mittel', COMPACT: 'Eng' },
   singleKeys: 'Tastenkürzel mit nur einer Taste',
   singleKeysHint: 'Zum Beispiel j und k zum Blättern in Listen. Tastenkürzel mit Strg funktionieren immer.',
-  language: 'Sprache',
   keys: { palette: 'Seite oder Datensatz öffnen', help: 'Tastenkürzel anzeigen' },
   notifications: 'Benach\u00ADrichti\u00ADgungen',
   pendingActions: { one: '# offene Aktion', other: '# offene Aktionen' },
@@ -170,6 +167,5 @@ export const strings: typeof english = {
   pressKeyHint: 'Escape bricht ab, die Rücktaste schaltet das Tastenkürzel aus.',
   keyInUse: (key) => `${key} ist auf dieser Seite bereits vergeben.`,
   keyOff: 'aus',
-  resetKey: 'Zurücksetzen',
   resetKeyNamed: (label) => `Tastenkürzel für „${label}“ zurücksetzen`,
 };

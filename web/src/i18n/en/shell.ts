@@ -1,3 +1,5 @@
+export { common } from './common.ts';
+
 export const strings = {
   areas: {
     mail: 'Mail',
@@ -53,22 +55,19 @@ export const strings = {
   pagesLabel: 'Pages',
   account: 'Account',
   signOut: 'Sign out',
-  search: 'Go to…',
+  goTo: 'Go to…',
   palette: 'Go to a page or record',
   paletteHint: 'Type the name of a page or record',
-  paletteNoResults: 'No results',
   paletteRecent: 'Recent',
   palettePartial: 'Some results are missing, because the search took too long.',
   paletteLists: 'Lists',
   paletteScreen: 'On this page',
   paletteActions: 'Actions',
-  paletteMessages: 'Messages',
   paletteEmails: 'Sent emails',
   noSubject: 'No subject',
   compose: 'Compose a message',
   createNamed: (model: string) => `New ${model}`,
   /** Synonyms that find a palette entry. */
-  mailSettings: 'Mail settings',
   mailSettingsKeywords:
     'rules filters signature vacation auto-reply labels folders blocked sharing import export',
   composeKeywords: 'write new mail email',
@@ -118,11 +117,10 @@ export const strings = {
   leave: 'Leave',
   stay: 'Stay',
   cancel: 'Cancel',
+  changedMeanwhile:
+    'Someone else changed these values in the meantime. Save again to replace their changes with yours.',
   yourPassword: 'Your password',
-  close: 'Close',
   dismiss: 'Dismiss',
-  copy: 'Copy',
-  copied: 'Copied',
   loading: 'Loading…',
   tryAgain: 'Try again',
   offline: "You're offline. This page shows data loaded earlier. Save your changes when you are back online.",
@@ -137,7 +135,6 @@ export const strings = {
   signInPage: 'Go to the sign-in page',
   signInLimit: 'Too many attempts. Try again later.',
   wrongPassword: 'Incorrect password.',
-  notFound: 'Page not found',
   notFoundText: 'The URL may be outdated or mistyped.',
   goToStart: 'Go to the start page',
   notAllowed: "You don't have access to this page",
@@ -153,7 +150,6 @@ export const strings = {
   densities: { COMFORTABLE: 'Comfortable', COZY: 'Cozy', COMPACT: 'Compact' },
   singleKeys: 'Single-key shortcuts',
   singleKeysHint: 'For example j and k to move in a list. Shortcuts with Ctrl always work.',
-  language: 'Language',
   keys: { palette: 'Go to a page or record', help: 'Show shortcuts' },
   /** Soft hyphens allow line breaks on narrow screens. */
   notifications: 'Notifi\u00ADcations',
@@ -165,6 +161,5 @@ export const strings = {
   pressKeyHint: 'Press Escape to cancel or Backspace to turn the shortcut off.',
   keyInUse: (key: string) => `${key} is already in use on this page.`,
   keyOff: 'off',
-  resetKey: 'Reset',
   resetKeyNamed: (label: string) => `Reset the shortcut for “${label}”`,
 };

@@ -21,7 +21,7 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
       <Field
         type="datetime-local"
         name="time"
-        label={composerStrings.sendAt}
+        label={composerStrings.sendTime}
         defaultValue={formatTomorrowMorning()}
         required
       />

@@ -40,14 +40,14 @@ type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();
-  const { isBusy, refusal, act } = useFormAction();
+  const { isBusy, refusal, expectedVersion, act } = useFormAction(old?.version);
   const write = (changes: Partial<RuleForm>) => {
     setForm({ ...form, ...changes });
     setPreview(undefined);
   };
   const save = () =>
     act(async () => {
-      const rule = toRuleInput(form, old);
+      const rule = { ...toRuleInput(form, old), version: expectedVersion };
       assertOk((await runMutation(MailRuleSaveDocument, { mailbox, rule })).mailRuleSave);
       onSaved();
     });

@@ -96,7 +96,9 @@ const FolderChoice = ({ folders, selected, onSelect }: FolderChoiceProps) => (
     {folders.map(({ folder, messages }) => (
       <Checkbox
         key={folder}
-        label={messages === null ? folder : `${folder} (${formatCount(messages, transferStrings.messages)})`}
+        label={
+          messages === null ? folder : `${folder} (${formatCount(messages, transferStrings.messageCount)})`
+        }
         checked={selected.has(folder)}
         onChange={({ target }) => onSelect(folder, target.checked)}
       />

@@ -30,7 +30,7 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
     <Dialog title={formatCount(count, bulkStrings.editTitle)} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <Select
-          label={recordStrings.filterField}
+          label={recordStrings.field}
           value={getFieldKey(field)!}
           options={fields.map((field) => [getFieldKey(field)!, field.label])}
           onChange={({ target }) => {

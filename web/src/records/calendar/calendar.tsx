@@ -143,7 +143,7 @@ function CalendarHead({ model, dates, span, date, days, show }: CalendarHeadProp
         onChange={({ target }) => show({ on: target.value })}
       />
       <Select
-        label={viewStrings.spanLabel}
+        label={viewStrings.show}
         value={span}
         options={SPANS.map((span) => [span, viewStrings.spans[span]] as const)}
         onChange={({ target }) => show({ span: SPANS.find((span) => span === target.value) })}

@@ -156,7 +156,7 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
       />
       <div className="buttons">
         <Select
-          label={recordStrings.kind}
+          label={recordStrings.visibility}
           value={subtype}
           options={[
             ['mail.mt_note', recordStrings.note],

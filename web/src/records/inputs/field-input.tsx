@@ -99,7 +99,7 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
       />
       {value !== '' && can.has('previewBody') && (
         <details onToggle={({ currentTarget }) => setIsShown(currentTarget.open)}>
-          <summary>{viewStrings.htmlPreview}</summary>
+          <summary>{viewStrings.preview}</summary>
           {isShown && <PostedFrame to="/email/preview" html={value} title={field.label} />}
         </details>
       )}

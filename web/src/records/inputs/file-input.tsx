@@ -59,12 +59,8 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
           {value ? viewStrings.replaceFile : viewStrings.chooseFile}
         </FileButton>
         {value && (
-          <Button
-            look="ghost"
-            onClick={() => onEnter(null)}
-            aria-label={`${viewStrings.removeFile}: ${label}`}
-          >
-            {viewStrings.removeFile}
+          <Button look="ghost" onClick={() => onEnter(null)} aria-label={`${viewStrings.remove}: ${label}`}>
+            {viewStrings.remove}
           </Button>
         )}
       </div>

@@ -83,7 +83,7 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
         <Button look="primary" onClick={() => onChoose(columnKeys)}>
           {recordStrings.save}
         </Button>
-        <Button onClick={() => onChoose(null)}>{recordStrings.resetColumns}</Button>
+        <Button onClick={() => onChoose(null)}>{recordStrings.reset}</Button>
       </DialogButtons>
     </Dialog>
   );

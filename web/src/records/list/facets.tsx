@@ -104,7 +104,7 @@ function AddFacetDialog({ model, onAdd, onClose }: AddFacetDialogProps) {
     <Dialog title={recordStrings.filter} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <Select
-          label={recordStrings.filterField}
+          label={recordStrings.field}
           value={getFieldKey(field)!}
           options={fields.map((field) => [getFieldKey(field)!, field.label])}
           onChange={({ target }) => {
@@ -115,7 +115,7 @@ function AddFacetDialog({ model, onAdd, onClose }: AddFacetDialogProps) {
           }}
         />
         <Select
-          label={recordStrings.comparison}
+          label={recordStrings.operator}
           value={comparison}
           options={getComparisons(field).map((comparison) => [
             comparison,

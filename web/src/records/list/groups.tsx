@@ -22,10 +22,10 @@ export function GroupChoice({ model, view, show }: RecordListProps) {
   if (fields.length === 0) return null;
   return (
     <Select
-      label={recordStrings.group}
+      label={recordStrings.groupBy}
       value={view.group ?? ''}
       options={[
-        ['', recordStrings.noGroup],
+        ['', recordStrings.noGrouping],
         ...fields.map((field) => [getFieldKey(field)!, field.label] as const),
       ]}
       onChange={({ target }) => show({ group: target.value || undefined })}

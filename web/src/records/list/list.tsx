@@ -88,12 +88,7 @@ function CreateButton({ model }: { model: string }) {
 function Filters({ model, view, show }: RecordListProps) {
   return (
     <div className="records-filters">
-      <SearchField
-        label={recordStrings.search}
-        hint={recordStrings.searchHint}
-        value={view.q}
-        onSearch={(q) => show({ q })}
-      />
+      <SearchField hint={recordStrings.searchHint} value={view.q} onSearch={(q) => show({ q })} />
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (
         <Checkbox

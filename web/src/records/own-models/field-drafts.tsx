@@ -19,7 +19,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
   const rejectedIndex = refusal?.argument?.match(/\b(?:create|inputs)\[?\.?(\d+)/)?.[1];
   return (
     <>
-      <ol ref={list} className="field-drafts">
+      <ol ref={list} className="stack field-drafts">
         {drafts.map((draft, index) => (
           <FieldDraftInputs
             key={draft.key}

@@ -44,7 +44,7 @@ export function OwnModels() {
                 <code className="quiet small">{model}</code>
               </div>
               <Link to="/records/$model" params={{ model }}>
-                {formatCount(count, ownModelStrings.count)}
+                {formatCount(count, ownModelStrings.recordCount)}
               </Link>
             </li>
           ))}

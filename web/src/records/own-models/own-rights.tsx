@@ -140,7 +140,7 @@ function NewRight({ model, reload }: OwnRightsProps) {
         onChange={({ target }) => setGroupId(target.value)}
       />
       <Button type="submit" icon="plus" isBusy={isBusy}>
-        {ownModelStrings.addRight}
+        {ownModelStrings.addGroup}
       </Button>
     </form>
   );

@@ -99,13 +99,12 @@ function usePaletteSearch(text: string) {
     { label: shellStrings.paletteScreen, entries: filter(screenActions) },
     { label: shellStrings.paletteActions, entries: filter([...getAppActions(can), ...creations]) },
     ...groupByModel(records),
-    { label: shellStrings.paletteMessages, entries: mail.messages },
+    { label: shellStrings.messages, entries: mail.messages },
     { label: shellStrings.paletteEmails, entries: mail.emails },
   ].filter(({ entries }) => entries.length > 0);
   const isEmpty = sections.length === 0 && !isWaiting && !mail.isWaiting;
   const note =
-    refusal?.message ??
-    (isPartial ? shellStrings.palettePartial : isEmpty ? shellStrings.paletteNoResults : null);
+    refusal?.message ?? (isPartial ? shellStrings.palettePartial : isEmpty ? shellStrings.noResults : null);
   return { sections, recent, note };
 }
 

@@ -33,7 +33,7 @@ export function HeldActions() {
         <div className="split-list">
           <div className="list-filters">
             <Select
-              label={operationStrings.state}
+              label={operationStrings.status}
               value={view.state ?? 'waiting'}
               options={HELD_ACTION_FILTERS.map(
                 (heldActionFilter) =>
@@ -83,7 +83,7 @@ const HeldActionRow = ({ action }: { action: HeldActionFactsFragment }) => (
     <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
     <span>{action.title}</span>
     <span className="held-who quiet">
-      {action.agent?.name || operationStrings.unnamed} · {action.user?.login}
+      {action.agent?.name || operationStrings.unnamedProgram} · {action.user?.login}
     </span>
     <Timestamp at={action.createdAt} />
   </div>

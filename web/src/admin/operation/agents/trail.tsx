@@ -39,14 +39,14 @@ export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) 
   return (
     <section className="list-section" aria-labelledby="trail-title">
       <header>
-        <h2 id="trail-title">{operationStrings.trail}</h2>
+        <h2 id="trail-title">{operationStrings.calls}</h2>
         <span className="quiet small" role="status">
           {rows.total === null ? shellStrings.loading : formatCount(rows.total, operationStrings.callCount)}
         </span>
       </header>
       <TrailFilters view={view} tools={tools} show={show} />
       <LoadedRows
-        label={operationStrings.trail}
+        label={operationStrings.calls}
         isCard
         rows={rows}
         active={active}
@@ -67,22 +67,15 @@ interface TrailFiltersProps {
 
 const TrailFilters = ({ view, tools, show }: TrailFiltersProps & { tools: string[] }) => (
   <div className="agent-filters">
-    <SearchField
-      label={operationStrings.search}
-      hint={operationStrings.trailSearchHint}
-      value={view.q}
-      onSearch={(q) => show({ q })}
-    />
+    <SearchField hint={operationStrings.trailSearchHint} value={view.q} onSearch={(q) => show({ q })} />
     <FilterSelect
       label={operationStrings.tool}
-      all={operationStrings.all}
       choices={[...new Set(tools)]}
       value={view.tool}
       onChoose={(tool) => show({ tool })}
     />
     <FilterSelect
       label={operationStrings.result}
-      all={operationStrings.all}
       choices={CALL_OUTCOMES}
       labels={operationStrings.outcomes}
       value={view.outcome}

@@ -129,10 +129,9 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
           title={adminStrings.switchNamed(name, false)}
           yes={adminStrings.switchLabels.off}
           onYes={() => set(false)}
+          text={offText}
           onClose={() => setIsConfirming(false)}
-        >
-          <p>{offText}</p>
-        </ConfirmDialog>
+        />
       )}
     </li>
   );

@@ -50,12 +50,7 @@ export function Users() {
       <div className="split">
         <div className="split-list">
           <div className="list-filters">
-            <SearchField
-              label={adminStrings.search}
-              hint={adminStrings.userSearchHint}
-              value={view.q}
-              onSearch={(q) => show({ q })}
-            />
+            <SearchField hint={adminStrings.userSearchHint} value={view.q} onSearch={(q) => show({ q })} />
             <Select
               label={adminStrings.show}
               value={view.show ?? 'active'}

@@ -55,8 +55,8 @@ export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }:
       />
       <input
         type="color"
-        aria-label={composerStrings.color}
-        title={composerStrings.color}
+        aria-label={composerStrings.textColor}
+        title={composerStrings.textColor}
         onChange={({ target }) => editor?.setColor(target.value)}
         {...getTabStop(TOOLS.length + 1)}
       />

@@ -45,7 +45,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
             {role === 'member' && (
               <IconButton
                 icon="trash"
-                label={settingsStrings.removeMember(name)}
+                label={settingsStrings.removeNamed(name)}
                 onClick={() => void set(ids.filter((id) => id !== userId))}
               />
             )}
@@ -64,7 +64,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
             ])}
           />
           <Button type="submit" isBusy={isBusy}>
-            {settingsStrings.addMember}
+            {settingsStrings.add}
           </Button>
         </Form>
       )}
