@@ -321,6 +321,12 @@ chromium.describe('records in the browser', () => {
     expect(crmLead.messages.totalCount).toBeGreaterThanOrEqual(2);
   });
 
+  it('shows no status on a new record if only actions set it', async () => {
+    const { page } = await openPage('/app/records/sale.order/new');
+    await page.getByLabel('Order Reference').waitFor();
+    expect(await page.getByRole('list', { name: 'Status' }).count()).toBe(0);
+  });
+
   it('adds, edits and removes order lines together with the order', { tags: 'slow' }, async () => {
     const { partnerCreate } = await team.query('mutation { partnerCreate(input: { name: "Buyer" }) { id } }');
     const { productProductCreate: product } = await team.query(

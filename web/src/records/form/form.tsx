@@ -136,9 +136,9 @@ function RecordOrigin({ model, record }: Omit<FormPartProps, 'form'>) {
   );
 }
 
-function RecordStage({ model, form: { values, mayEdit, enter } }: FormPartProps) {
+function RecordStage({ model, record, form: { values, mayEdit, enter } }: FormPartProps) {
   const stage = findStageField(model);
-  if (!stage) return null;
+  if (!stage || !(record || isEditable(stage))) return null;
   return (
     <StatusBar
       field={stage}
