@@ -10,7 +10,7 @@ import { collectFragments, type Fragments } from '../../src/engine/operation/fra
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
 import { type CostFunction, compileCost } from './cost.ts';
 
-export const MAX_CACHED_OPERATIONS = 5_000;
+const MAX_CACHED_OPERATIONS = 5_000;
 /** Total size of the cached documents, estimated at 600 bytes per token. */
 export const MAX_CACHED_OPERATION_BYTES = 32 * 1024 * 1024;
 
