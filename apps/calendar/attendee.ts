@@ -68,7 +68,7 @@ export async function setAttendeeState(
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
-const OPERATION_DEFAULTS = { kind: 'mutation', effects: ['writes'], onRecords: true, policy } as const;
+const OPERATION_DEFAULTS = { effects: ['writes'], onRecords: true, policy } as const;
 
 export const calendarAttendeeAccept = defineOperation('calendarAttendeeAccept', {
   ...OPERATION_DEFAULTS,

@@ -19,7 +19,6 @@ const BusyTimeShape = defineTypedShape('CalendarBusyTime', 'A time range in whic
 });
 
 export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
-  kind: 'query',
   effects: ['reads'],
   address: 'calendar.event/busy_times',
   policy: { auth: ['USER'], scope: 'read' },

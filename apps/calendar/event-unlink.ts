@@ -27,7 +27,6 @@ const ScopeShape = defineEnumShape(
 );
 
 export const calendarEventsDelete = defineOperation('calendarEventsDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes', 'sends'],
   address: 'calendar.event/action_mass_deletion',
   onRecords: true,

@@ -32,7 +32,6 @@ const FeedAddressShape = defineTypedShape(
 );
 
 export const calendarFeedAddress = defineOperation('calendarFeedAddress', {
-  kind: 'query',
   effects: ['reads', 'secret'],
   address: 'calendar.event/feed_address',
   policy: { auth: ['USER'], scope: 'write' },
@@ -47,7 +46,6 @@ export const calendarFeedAddress = defineOperation('calendarFeedAddress', {
 });
 
 export const calendarFeedRotate = defineOperation('calendarFeedRotate', {
-  kind: 'mutation',
   effects: ['writes', 'secret'],
   address: 'calendar.event/feed_rotate',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.rotate' },
@@ -67,7 +65,6 @@ export const calendarFeedRotate = defineOperation('calendarFeedRotate', {
 });
 
 export const calendarFeedClose = defineOperation('calendarFeedClose', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'calendar.event/feed_close',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.close' },
@@ -103,7 +100,6 @@ const FeedShape = defineTypedShape('CalendarFeed', "A user's calendar, for progr
 });
 
 export const calendarFeed = defineOperation('calendarFeed', {
-  kind: 'query',
   effects: ['reads'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK_KIND, scope: 'read' },

@@ -32,7 +32,6 @@ const ImportShape = defineTypedShape('CalendarImport', 'Result of importing even
 });
 
 export const calendarImport = defineOperation('calendarImport', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   address: 'calendar.event/import_ics',
   policy: { auth: ['USER'], scope: 'write' },

@@ -23,7 +23,6 @@ const InvitationShape = defineTypedShape(
 type InvitationView = Record<'name' | 'when' | 'attendee' | 'state', string> & { organizer: string | null };
 
 export const calendarInvitation = defineOperation('calendarInvitation', {
-  kind: 'query',
   effects: ['reads'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'read' },
@@ -36,7 +35,6 @@ export const calendarInvitation = defineOperation('calendarInvitation', {
 });
 
 export const calendarInvitationAnswer = defineOperation('calendarInvitationAnswer', {
-  kind: 'mutation',
   effects: ['writes'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'write', audit: 'calendar.answer' },

@@ -11,7 +11,6 @@ import { findWonStage, loadPipeline } from './pipeline.ts';
 const WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write', access: ['crm.lead', 'write'] };
 
 export const crmLeadMarkWon = defineOperation('crmLeadMarkWon', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_set_won',
   onRecords: true,
@@ -41,7 +40,6 @@ async function markWon(ctx: Ctx, ids: number[]): Promise<true> {
 }
 
 export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_set_lost',
   onRecords: true,
@@ -87,7 +85,6 @@ async function rejectWonLeads(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 export const crmLeadArchive = defineOperation('crmLeadArchive', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_archive',
   policy: WRITE_POLICY,
@@ -101,7 +98,6 @@ export const crmLeadArchive = defineOperation('crmLeadArchive', {
 });
 
 const RESTORE_DEFAULTS = {
-  kind: 'mutation',
   effects: ['writes'],
   policy: WRITE_POLICY,
   description:

@@ -4,7 +4,6 @@ import { getLeadIds, readLeads } from './lead-close.ts';
 import { findFirstStage, loadPipeline } from './pipeline.ts';
 
 export const crmLeadConvert = defineOperation('crmLeadConvert', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/convert_opportunity',
   onRecords: true,

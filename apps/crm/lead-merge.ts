@@ -13,7 +13,6 @@ import { getLeadIds, readLeads } from './lead-close.ts';
 import { loadPipeline, type Pipeline } from './pipeline.ts';
 
 export const crmLeadMerge = defineOperation('crmLeadMerge', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'crm.lead/merge_opportunity',
   policy: { auth: ['USER'], scope: 'write', access: ['crm.lead', 'write'] },

@@ -3,7 +3,6 @@ import { copy } from '../../src/engine/write/copy.ts';
 import { type Ctx, defineOperation, read, returnRecords } from '../kit/surface.ts';
 
 export const productCopy = defineOperation('productCopy', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'product.product/copy',
   policy: { auth: ['USER'], scope: 'write', access: ['product.template', 'create'] },

@@ -4,7 +4,6 @@ import { updateLinePrices } from './line-prices.ts';
 import { lockOrdersToChange } from './order-state.ts';
 
 export const saleOrderUpdatePrices = defineOperation('saleOrderUpdatePrices', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'sale.order/action_update_prices',
   onRecords: true,

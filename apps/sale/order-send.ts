@@ -4,7 +4,6 @@ import { type Ctx, defineOperation, errors, returnRecords, sql, write } from '..
 import { lockOrdersToChange } from './order-state.ts';
 
 export const saleOrderSend = defineOperation('saleOrderSend', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   address: 'sale.order/action_quotation_send',
   onRecords: true,

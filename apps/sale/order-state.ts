@@ -68,7 +68,7 @@ export function findConfirmError({
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write', access: ['sale.order', 'write'] };
-const TRANSITION = { kind: 'mutation', effects: ['writes'], onRecords: true, policy } as const;
+const TRANSITION = { effects: ['writes'], onRecords: true, policy } as const;
 const ids = { required: true } as const;
 
 export const saleOrderConfirm = defineOperation('saleOrderConfirm', {

@@ -18,7 +18,6 @@ defineModel('fleet.vehicle', {
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 defineOperation('fleetVehicleRetire', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'fleet.vehicle/action_retire',
   onRecords: true,

@@ -27,7 +27,6 @@ const MAX_ACCESS_ROWS = 50;
 const policy: Policy = { auth: ['USER'], scope: 'read', access: ['ir.model.access', 'write'] };
 
 export const accessOfModel = defineOperation('accessOfModel', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description:
@@ -73,7 +72,6 @@ export const accessOfModel = defineOperation('accessOfModel', {
 });
 
 export const accessOfUser = defineOperation('accessOfUser', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description:

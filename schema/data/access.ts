@@ -23,7 +23,6 @@ import { selectMemberships } from '../base/memberships.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordHasAccess = defineOperation('recordHasAccess', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/has_access',
   policy: reads,
@@ -39,7 +38,6 @@ export const recordHasAccess = defineOperation('recordHasAccess', {
 });
 
 export const recordCheckAccessRights = defineOperation('recordCheckAccessRights', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/check_access_rights',
   policy: reads,
@@ -66,7 +64,6 @@ export const recordCheckAccessRights = defineOperation('recordCheckAccessRights'
 });
 
 export const accessCheck = defineOperation('accessCheck', {
-  kind: 'query',
   effects: ['reads'],
   address: 'ir.model.access/check',
   policy: reads,
@@ -91,7 +88,6 @@ export const accessCheck = defineOperation('accessCheck', {
 });
 
 export const recordCheckAccessRule = defineOperation('recordCheckAccessRule', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/check_access_rule',
   policy: reads,
@@ -112,7 +108,6 @@ export const recordCheckAccessRule = defineOperation('recordCheckAccessRule', {
 });
 
 export const recordCheckFieldAccess = defineOperation('recordCheckFieldAccess', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/check_field_access_rights',
   policy: reads,
@@ -132,7 +127,6 @@ export const recordCheckFieldAccess = defineOperation('recordCheckFieldAccess', 
 });
 
 export const userHasGroup = defineOperation('userHasGroup', {
-  kind: 'query',
   effects: ['reads'],
   address: 'res.users/has_group',
   policy: reads,

@@ -6,7 +6,6 @@ import { DocIndexType, DocModelType } from './doc-types.ts';
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
 export const docIndex = defineOperation('docIndex', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description: 'Lists the models that the caller may read, with field labels and method names.',
@@ -16,7 +15,6 @@ export const docIndex = defineOperation('docIndex', {
 });
 
 export const docModel = defineOperation('docModel', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description: 'Returns the fields and methods of a model; method parameters are in positional order.',

@@ -25,7 +25,6 @@ import { parseOperation } from './access.ts';
 import { AccessExplanation, type Explanation, type RuleExplanation } from './explain-types.ts';
 
 export const explainAccess = defineOperation('explainAccess', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },

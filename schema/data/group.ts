@@ -17,7 +17,6 @@ import { mapYielding } from '../../src/loop/yield.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordFormattedReadGroup = defineOperation('recordFormattedReadGroup', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'aggregate',
   address: '*/formatted_read_group',
@@ -48,7 +47,6 @@ export const recordFormattedReadGroup = defineOperation('recordFormattedReadGrou
 });
 
 export const recordFormattedReadGroupingSets = defineOperation('recordFormattedReadGroupingSets', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/formatted_read_grouping_sets',
   policy: reads,
@@ -84,7 +82,6 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
 });
 
 export const recordReadGroup = defineOperation('recordReadGroup', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'The form of older clients. Use the groups of the model, such as `crmLeadGroups`.',
   address: '*/read_group',

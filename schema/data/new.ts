@@ -14,7 +14,6 @@ import { NamedRecord } from './record-types.ts';
 // (Odoo 19).
 
 export const recordDefaultGet = defineOperation('recordDefaultGet', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/default_get',
   policy: { auth: ['USER'], scope: 'read' },
@@ -28,7 +27,6 @@ export const recordDefaultGet = defineOperation('recordDefaultGet', {
 });
 
 export const recordNameCreate = defineOperation('recordNameCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   standsFor: ['create'],
   address: '*/name_create',
@@ -54,7 +52,6 @@ async function createByName(ctx: Ctx, name: string, text: string): Promise<[numb
 }
 
 export const recordCopy = defineOperation('recordCopy', {
-  kind: 'mutation',
   effects: ['writes'],
   standsFor: ['create'],
   address: '*/copy',
@@ -72,7 +69,6 @@ export const recordCopy = defineOperation('recordCopy', {
 });
 
 export const recordCopyData = defineOperation('recordCopyData', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/copy_data',
   policy: { auth: ['USER'], scope: 'read' },
@@ -86,7 +82,6 @@ export const recordCopyData = defineOperation('recordCopyData', {
 });
 
 export const recordOnchange = defineOperation('recordOnchange', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/onchange',
   policy: { auth: ['USER'], scope: 'read' },

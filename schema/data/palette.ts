@@ -34,7 +34,6 @@ const Palette = defineTypedShape('Palette', 'Results of a search by name.', {
 });
 
 export const paletteOperation = defineOperation('palette', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:

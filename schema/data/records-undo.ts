@@ -31,7 +31,6 @@ interface UndoResult {
 }
 
 export const recordsUndo = defineOperation('recordsUndo', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
@@ -57,7 +56,6 @@ export const recordsUndo = defineOperation('recordsUndo', {
 });
 
 export const recordsUndoable = defineOperation('recordsUndoable', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:

@@ -41,7 +41,6 @@ function checkValues(argument: string, list: unknown[]): Values[] {
 }
 
 export const recordSearch = defineOperation('recordSearch', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/search',
   policy: reads,
@@ -61,7 +60,6 @@ export const recordSearch = defineOperation('recordSearch', {
 });
 
 export const recordSearchRead = defineOperation('recordSearchRead', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'search',
   address: '*/search_read',
@@ -92,7 +90,6 @@ export const recordSearchRead = defineOperation('recordSearchRead', {
 });
 
 export const recordRead = defineOperation('recordRead', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'get',
   address: '*/read',
@@ -110,7 +107,6 @@ export const recordRead = defineOperation('recordRead', {
 });
 
 export const recordSearchCount = defineOperation('recordSearchCount', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'count',
   address: '*/search_count',
@@ -127,7 +123,6 @@ export const recordSearchCount = defineOperation('recordSearchCount', {
 });
 
 export const recordNameSearch = defineOperation('recordNameSearch', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'find',
   address: '*/name_search',
@@ -154,7 +149,6 @@ export const recordNameSearch = defineOperation('recordNameSearch', {
 });
 
 export const recordFieldsGet = defineOperation('recordFieldsGet', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/fields_get',
   policy: reads,
@@ -174,7 +168,6 @@ export const recordFieldsGet = defineOperation('recordFieldsGet', {
 });
 
 export const recordCreate = defineOperation('recordCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'create',
   address: '*/create',
@@ -192,7 +185,6 @@ export const recordCreate = defineOperation('recordCreate', {
 });
 
 export const recordWrite = defineOperation('recordWrite', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'update',
   address: '*/write',
@@ -210,7 +202,6 @@ export const recordWrite = defineOperation('recordWrite', {
 });
 
 export const recordUnlink = defineOperation('recordUnlink', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'delete',
   address: '*/unlink',
@@ -222,7 +213,6 @@ export const recordUnlink = defineOperation('recordUnlink', {
 });
 
 export const modelsOperation = defineOperation('models', {
-  kind: 'query',
   effects: ['reads'],
   policy: reads,
   description: 'Lists the models that the caller may read.',
@@ -237,7 +227,6 @@ export const modelsOperation = defineOperation('models', {
 });
 
 export const modelDescribe = defineOperation('modelDescribe', {
-  kind: 'query',
   effects: ['reads'],
   policy: reads,
   description: "Returns a model's fields and the operations that the caller may perform on it.",

@@ -12,7 +12,6 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
 export const recordArchive = defineOperation('recordArchive', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/action_archive',
   policy: writes,
@@ -28,7 +27,6 @@ export const recordArchive = defineOperation('recordArchive', {
 });
 
 export const recordUnarchive = defineOperation('recordUnarchive', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/action_unarchive',
   policy: writes,
@@ -44,7 +42,6 @@ export const recordUnarchive = defineOperation('recordUnarchive', {
 });
 
 export const recordToggleActive = defineOperation('recordToggleActive', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/toggle_active',
   policy: writes,
@@ -60,7 +57,6 @@ export const recordToggleActive = defineOperation('recordToggleActive', {
 });
 
 export const recordMetadata = defineOperation('recordMetadata', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/get_metadata',
   policy: reads,
@@ -73,7 +69,6 @@ export const recordMetadata = defineOperation('recordMetadata', {
 });
 
 export const recordExternalId = defineOperation('recordExternalId', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/get_external_id',
   policy: reads,

@@ -9,7 +9,6 @@ import { ExportedTable, LoadReport } from './table-types.ts';
 // Records as a table of strings, as in a spreadsheet. Argument names and positions follow classic RPC (Odoo 19).
 
 export const recordExport = defineOperation('recordExport', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/export_data',
   policy: { auth: ['USER'], scope: 'read' },
@@ -31,7 +30,6 @@ export const recordExport = defineOperation('recordExport', {
 });
 
 export const recordLoad = defineOperation('recordLoad', {
-  kind: 'mutation',
   effects: ['writes'],
   standsFor: ['create', 'update'],
   address: '*/load',

@@ -6,7 +6,6 @@ import { Translation } from './record-types.ts';
 // Translations of text fields. Argument names and positions follow classic RPC (Odoo 19).
 
 export const recordTranslations = defineOperation('recordTranslations', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/get_field_translations',
   policy: { auth: ['USER'], scope: 'read' },
@@ -28,7 +27,6 @@ export const recordTranslations = defineOperation('recordTranslations', {
 });
 
 export const recordTranslate = defineOperation('recordTranslate', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/update_field_translations',
   policy: { auth: ['USER'], scope: 'write' },

@@ -14,7 +14,6 @@ import { escapeHtml } from '../../src/escape-html.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordGetViews = defineOperation('recordGetViews', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/get_views',
   policy: reads,
@@ -43,7 +42,6 @@ export const recordGetViews = defineOperation('recordGetViews', {
 });
 
 export const recordGetView = defineOperation('recordGetView', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/get_view',
   policy: reads,

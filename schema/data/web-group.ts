@@ -17,7 +17,6 @@ export const MAX_OPEN_GROUPS = 100;
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/web_read_group',
   policy: reads,

@@ -19,7 +19,6 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
 export const recordWebRead = defineOperation('recordWebRead', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/web_read',
   policy: reads,
@@ -35,7 +34,6 @@ export const recordWebRead = defineOperation('recordWebRead', {
 });
 
 export const recordWebSearchRead = defineOperation('recordWebSearchRead', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/web_search_read',
   policy: reads,
@@ -65,7 +63,6 @@ export const recordWebSearchRead = defineOperation('recordWebSearchRead', {
 });
 
 export const recordWebSave = defineOperation('recordWebSave', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'update',
   address: '*/web_save',
@@ -87,7 +84,6 @@ export const recordWebSave = defineOperation('recordWebSave', {
 });
 
 export const recordWebNameSearch = defineOperation('recordWebNameSearch', {
-  kind: 'query',
   effects: ['reads'],
   address: '*/web_name_search',
   policy: reads,
@@ -119,7 +115,6 @@ export const recordWebNameSearch = defineOperation('recordWebNameSearch', {
 });
 
 export const recordWebResequence = defineOperation('recordWebResequence', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/web_resequence',
   policy: writes,

@@ -15,7 +15,6 @@ const gate: { onStart: () => void; open: Promise<void> } = {
 };
 
 defineOperation('testWrite', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'res.partner/test_write',
   policy: { auth: ['USER'], scope: 'write' },

@@ -20,7 +20,6 @@ import { expectError } from './error.ts';
 const received = { rows: 0, ended: false };
 
 defineOperation('testStream', {
-  kind: 'query',
   effects: ['reads'],
   address: 'res.partner/test_stream',
   policy: { auth: ['USER'], scope: 'read' },

@@ -5,7 +5,6 @@ import { sendRequest } from '../harness/facades/graphql.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 
 defineOperation('testAction', {
-  kind: 'query',
   effects: ['reads'],
   address: 'res.partner/test_action',
   policy: { auth: ['USER'], scope: 'read' },

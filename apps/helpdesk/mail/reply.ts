@@ -25,7 +25,6 @@ const MAX_REFERENCES = 20;
 const TICKET_MODEL = 'helpdesk.ticket';
 
 export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   address: 'helpdesk.ticket/action_answer',
   policy: { auth: ['USER'], scope: 'write', access: ['helpdesk.ticket', 'write'] },

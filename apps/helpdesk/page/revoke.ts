@@ -4,7 +4,6 @@ import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { assertModelAccess, defineOperation, returnRecords, sql } from '../../kit/surface.ts';
 
 export const helpdeskTicketRevokeLink = defineOperation('helpdeskTicketRevokeLink', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'helpdesk.ticket/action_revoke_link',
   onRecords: true,

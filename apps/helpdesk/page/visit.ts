@@ -35,7 +35,6 @@ const CHANGE_POLICY: Policy = {
 
 export const helpdeskTicketPage = defineOperation('helpdeskTicketPage', {
   ...OPERATION_DEFAULTS,
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: TICKET_LINK_KIND, scope: 'read' },
   description: 'Returns the ticket that a link in an email belongs to, or null if the link was revoked.',
@@ -57,7 +56,6 @@ const changeVisitedTicket = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => 
 
 export const helpdeskTicketPageAnswer = defineOperation('helpdeskTicketPageAnswer', {
   ...OPERATION_DEFAULTS,
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: CHANGE_POLICY,
   description: 'Adds a reply from the customer to the ticket that a link belongs to, and reopens the ticket.',
@@ -81,7 +79,6 @@ export const helpdeskTicketPageAnswer = defineOperation('helpdeskTicketPageAnswe
 
 export const helpdeskTicketPageClose = defineOperation('helpdeskTicketPageClose', {
   ...OPERATION_DEFAULTS,
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: CHANGE_POLICY,
   description: 'Closes the ticket that a link belongs to, on behalf of its customer.',
@@ -99,7 +96,6 @@ const RATINGS = ['1', '3', '5'];
 
 export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', {
   ...OPERATION_DEFAULTS,
-  kind: 'mutation',
   effects: ['writes'],
   policy: CHANGE_POLICY,
   description: 'Rates the closed ticket that a link belongs to. A later rating replaces the previous one.',

@@ -26,7 +26,6 @@ interface SeatCount {
 }
 
 export const workspaceSeats = defineOperation('workspaceSeats', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
   description: 'Returns how many seats the workspace has and uses.',

@@ -48,7 +48,6 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
 });
 
 export const agentCalls = defineOperation('agentCalls', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:

@@ -12,7 +12,6 @@ import { verifyOwnPassword } from '../verify-password.ts';
 const AGENT_KEY_DAYS = 365;
 
 export const agentKeyCreate = defineOperation('agentKeyCreate', {
-  kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:

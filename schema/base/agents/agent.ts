@@ -63,7 +63,6 @@ defineModel('svc.agent', {
 });
 
 export const agentRevoke = defineOperation('agentRevoke', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
   description:

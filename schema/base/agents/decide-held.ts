@@ -16,7 +16,6 @@ const MAX_REJECTION_REASON_CHARS = 1_000;
 const returnHeldAction = returnRecord('svc.agent.held', facadeResult.id, (id: number) => id);
 
 export const heldActionApprove = defineOperation('heldActionApprove', {
-  kind: 'mutation',
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.approve', waits: true },
   description:
@@ -31,7 +30,6 @@ export const heldActionApprove = defineOperation('heldActionApprove', {
 });
 
 export const heldActionReject = defineOperation('heldActionReject', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },
   description: 'Rejects a held action and returns it. The action is not run.',

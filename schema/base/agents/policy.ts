@@ -79,7 +79,6 @@ const AgentPolicy = defineTypedShape('AgentPolicy', "A workspace's rules for its
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const agentPolicy = defineOperation('agentPolicy', {
-  kind: 'query',
   effects: ['reads'],
   policy: reads,
   description: "Returns the workspace's rules for its agents.",
@@ -89,7 +88,6 @@ export const agentPolicy = defineOperation('agentPolicy', {
 });
 
 export const agentPolicySave = defineOperation('agentPolicySave', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'agent.policy' },
   description:

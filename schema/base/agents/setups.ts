@@ -14,7 +14,6 @@ const AgentSetup = defineTypedShape(
 );
 
 export const agentSetups = defineOperation('agentSetups', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: "Returns the configuration for connecting popular MCP clients to the workspace's MCP server.",

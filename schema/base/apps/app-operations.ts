@@ -19,7 +19,6 @@ const buildAppPolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'wr
 const APP_NAME_ARG = { required: true, description: 'Technical name, such as `crm`.' } as const;
 
 export const appsOperation = defineOperation('apps', {
-  kind: 'query',
   effects: ['reads'],
   policy: reads,
   description:
@@ -30,7 +29,6 @@ export const appsOperation = defineOperation('apps', {
 });
 
 export const appOperation = defineOperation('app', {
-  kind: 'query',
   effects: ['reads'],
   policy: reads,
   description: 'Returns an app by its technical name.',
@@ -40,7 +38,6 @@ export const appOperation = defineOperation('app', {
 });
 
 export const appPreview = defineOperation('appPreview', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
   description:
@@ -70,7 +67,6 @@ const buildAppChange = async (ctx: Ctx, name: string, names: string[]) => ({
 });
 
 export const appInstall = defineOperation('appInstall', {
-  kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.install'),
   description: 'Installs an app and its dependencies. Apps that are already installed are not changed.',
@@ -80,7 +76,6 @@ export const appInstall = defineOperation('appInstall', {
 });
 
 export const appUpgrade = defineOperation('appUpgrade', {
-  kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.upgrade'),
   description:
@@ -96,7 +91,6 @@ export const appUpgrade = defineOperation('appUpgrade', {
 });
 
 export const appUninstall = defineOperation('appUninstall', {
-  kind: 'mutation',
   effects: ['writes', 'deletes', 'modules'],
   policy: { ...buildAppPolicy('app.uninstall'), waits: true },
   description:

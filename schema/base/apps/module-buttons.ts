@@ -27,7 +27,6 @@ const forEachModule = async (ctx: Ctx, ids: number[], change: (name: string) => 
 };
 
 export const moduleInstall = defineOperation('moduleInstall', {
-  kind: 'mutation',
   effects: ['writes', 'modules'],
   tool: 'module_install',
   address: 'ir.module.module/button_immediate_install',
@@ -41,7 +40,6 @@ export const moduleInstall = defineOperation('moduleInstall', {
 });
 
 export const moduleUpgrade = defineOperation('moduleUpgrade', {
-  kind: 'mutation',
   effects: ['writes', 'modules'],
   tool: 'module_upgrade',
   address: 'ir.module.module/button_immediate_upgrade',
@@ -56,7 +54,6 @@ export const moduleUpgrade = defineOperation('moduleUpgrade', {
 });
 
 export const moduleUninstall = defineOperation('moduleUninstall', {
-  kind: 'mutation',
   effects: ['writes', 'deletes', 'modules'],
   tool: 'module_uninstall',
   address: 'ir.module.module/button_immediate_uninstall',
@@ -71,7 +68,6 @@ export const moduleUninstall = defineOperation('moduleUninstall', {
 });
 
 export const moduleUninstallWizard = defineOperation('moduleUninstallWizard', {
-  kind: 'query',
   effects: ['reads'],
   address: 'ir.module.module/button_uninstall_wizard',
   onRecords: true,
@@ -94,7 +90,6 @@ export const moduleUninstallWizard = defineOperation('moduleUninstallWizard', {
 });
 
 export const moduleUpdateList = defineOperation('moduleUpdateList', {
-  kind: 'mutation',
   effects: ['writes', 'modules'],
   address: 'ir.module.module/update_list',
   policy: { auth: ['ADMIN'], scope: 'write' },

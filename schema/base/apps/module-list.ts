@@ -28,7 +28,6 @@ interface InstalledModule {
 }
 
 export const installedModules = defineOperation('installedModules', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description: 'Lists the installed apps and their dependencies, sorted by name.',
@@ -101,7 +100,6 @@ interface ModuleStatus extends Pick<AppRow, 'changes' | 'removal'> {
 }
 
 export const moduleStatus = defineOperation('moduleStatus', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description: 'Returns details of an app by its technical name.',

@@ -48,7 +48,6 @@ interface SettingRow extends Omit<AppSetting, 'name'> {
 }
 
 export const appSettings = defineOperation('appSettings', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Lists the settings of the installed apps, with their values.',
@@ -61,7 +60,6 @@ export const appSettings = defineOperation('appSettings', {
 });
 
 export const appSettingSet = defineOperation('appSettingSet', {
-  kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.setting' },
   description: 'Changes a setting of an installed app. Null restores the default.',

@@ -81,7 +81,6 @@ async function loadWizardModules({ db, workspace }: Ctx, ids: number[]): Promise
 }
 
 export const wizardUninstall = defineOperation('wizardUninstall', {
-  kind: 'mutation',
   effects: ['writes', 'deletes', 'modules'],
   tool: 'module_uninstall',
   address: `${MODEL}/action_uninstall`,

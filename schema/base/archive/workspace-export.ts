@@ -42,7 +42,6 @@ defineModel('svc.workspace.export', {
 const EXPORT_JOB = 'workspace-export';
 
 export const workspaceExportStart = defineOperation('workspaceExportStart', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
   description:
@@ -87,7 +86,6 @@ async function rejectTooManyExports(ctx: Ctx): Promise<void> {
 }
 
 export const workspaceExportLink = defineOperation('workspaceExportLink', {
-  kind: 'mutation',
   effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
@@ -115,7 +113,6 @@ interface ArchiveDownload {
 }
 
 export const workspaceExportFile = defineOperation('workspaceExportFile', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
   description:

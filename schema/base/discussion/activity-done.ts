@@ -15,7 +15,6 @@ import { getActivityModel } from './thread.ts';
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const activityFeedback = defineOperation('activityFeedback', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'mail.activity/action_feedback',
   onRecords: true,
@@ -34,7 +33,6 @@ export const activityFeedback = defineOperation('activityFeedback', {
 });
 
 export const activityDone = defineOperation('activityDone', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'mail.activity/action_done',
   onRecords: true,
@@ -46,7 +44,6 @@ export const activityDone = defineOperation('activityDone', {
 });
 
 export const recordActivityFeedback = defineOperation('recordActivityFeedback', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: '*/activity_feedback',
   needs: 'activity_ids',

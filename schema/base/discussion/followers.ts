@@ -30,7 +30,6 @@ defineModel('mail.followers', {
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const recordMessageSubscribe = defineOperation('recordMessageSubscribe', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/message_subscribe',
   needs: 'message_follower_ids',
@@ -57,7 +56,6 @@ export const recordMessageSubscribe = defineOperation('recordMessageSubscribe', 
 });
 
 export const recordMessageUnsubscribe = defineOperation('recordMessageUnsubscribe', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: '*/message_unsubscribe',
   needs: 'message_follower_ids',

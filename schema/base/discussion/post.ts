@@ -14,7 +14,6 @@ import { subscribe } from './followers.ts';
 import { getThreadModel } from './thread.ts';
 
 export const recordMessagePost = defineOperation('recordMessagePost', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/message_post',
   needs: 'message_ids',

@@ -8,7 +8,6 @@ import { getRecordId } from '../ir/data.ts';
 import { getActivityModel } from './thread.ts';
 
 export const recordActivitySchedule = defineOperation('recordActivitySchedule', {
-  kind: 'mutation',
   effects: ['writes'],
   address: '*/activity_schedule',
   needs: 'activity_ids',

@@ -22,7 +22,6 @@ const InvitationView = defineTypedShape(
 );
 
 export const userInvitationShown = defineOperation('userInvitationShown', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'read' },
   description: 'Returns the invitation that a link belongs to, or null if it was used, revoked or replaced.',
@@ -33,7 +32,6 @@ export const userInvitationShown = defineOperation('userInvitationShown', {
 });
 
 export const userInvitationAccept = defineOperation('userInvitationAccept', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'write', audit: 'user.invite.accept' },
   description:

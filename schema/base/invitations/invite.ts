@@ -24,7 +24,6 @@ const MAX_INVITATION_LINKS = 100;
 const returnInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
 
 export const userInvite = defineOperation('userInvite', {
-  kind: 'mutation',
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
   description:
@@ -60,7 +59,6 @@ export const userInvite = defineOperation('userInvite', {
 });
 
 export const userInvitationResend = defineOperation('userInvitationResend', {
-  kind: 'mutation',
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.resend' },
   description:
@@ -83,7 +81,6 @@ export const userInvitationResend = defineOperation('userInvitationResend', {
 });
 
 export const userInvitationRevoke = defineOperation('userInvitationRevoke', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.revoke' },
   description: 'Revokes an invitation. Its link stops working immediately.',

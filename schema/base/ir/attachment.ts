@@ -101,7 +101,6 @@ const namesResourceField = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
 
 export const attachmentToken = defineOperation('attachmentToken', {
-  kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },

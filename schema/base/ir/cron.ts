@@ -75,7 +75,6 @@ const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('
 });
 
 export const cronRun = defineOperation('cronRun', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'ir.cron/method_direct_trigger',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'cron.run' },

@@ -118,7 +118,6 @@ const DataReference = builder.objectRef<{ model: string; id: number | null }>('D
 });
 
 export const dataReference = defineOperation('dataReference', {
-  kind: 'query',
   effects: ['reads'],
   address: 'ir.model.data/check_object_reference',
   policy: { auth: ['USER'], scope: 'read' },

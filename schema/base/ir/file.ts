@@ -51,7 +51,6 @@ export const FileContentType = builder.objectRef<FileContent>('FileContent').imp
 });
 
 export const fileContent = defineOperation('fileContent', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
@@ -72,7 +71,6 @@ export const fileContent = defineOperation('fileContent', {
 });
 
 export const publicFile = defineOperation('publicFile', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ANYONE', 'USER', 'TEAM'], scope: 'read' },
   description:

@@ -16,7 +16,6 @@ interface NamedModel {
 }
 
 export const irModelAvailable = defineOperation('irModelAvailable', {
-  kind: 'query',
   effects: ['reads'],
   address: 'ir.model/get_available_models',
   policy,
@@ -30,7 +29,6 @@ export const irModelAvailable = defineOperation('irModelAvailable', {
 });
 
 export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
-  kind: 'query',
   effects: ['reads'],
   address: 'ir.model/display_name_for',
   policy,

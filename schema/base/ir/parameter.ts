@@ -44,7 +44,6 @@ export async function findParameter(ctx: Ctx, key: string): Promise<string | nul
 }
 
 export const parameterGet = defineOperation('parameterGet', {
-  kind: 'query',
   effects: ['reads'],
   address: `${MODEL}/get_param`,
   policy: { auth: ['USER'], scope: 'read', access: [MODEL, 'read'] },
@@ -68,7 +67,6 @@ export const parameterGet = defineOperation('parameterGet', {
 });
 
 export const parameterSet = defineOperation('parameterSet', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   address: `${MODEL}/set_param`,
   policy: { auth: ['USER'], scope: 'write', access: [MODEL, 'write'] },

@@ -39,7 +39,6 @@ function prepareSequence(values: Values): void {
 }
 
 export const sequenceNextByCode = defineOperation('sequenceNextByCode', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'ir.sequence/next_by_code',
   policy: { auth: ['USER'], scope: 'write' },
@@ -57,7 +56,6 @@ export const sequenceNextByCode = defineOperation('sequenceNextByCode', {
 });
 
 export const sequenceNextById = defineOperation('sequenceNextById', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'ir.sequence/next_by_id',
   policy: { auth: ['USER'], scope: 'write' },

@@ -16,7 +16,6 @@ const MAX_ROTATION_HOURS = 720;
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export const keyRotate = defineOperation('keyRotate', {
-  kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:

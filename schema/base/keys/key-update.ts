@@ -11,7 +11,6 @@ import { ApiKey, KeyPermission, keyResource } from './key-resource.ts';
 import { SCOPES_BY_PERMISSION } from './keys.ts';
 
 export const keyUpdate = defineOperation('keyUpdate', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.update' },
   description:

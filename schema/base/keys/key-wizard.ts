@@ -83,7 +83,6 @@ async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<voi
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const userKeyDescribed = defineOperation('userKeyDescribed', {
-  kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   address: `${DESCRIPTION_MODEL}/make_key`,
   onRecords: true,
@@ -105,7 +104,6 @@ export const userKeyDescribed = defineOperation('userKeyDescribed', {
 });
 
 export const userKeyChecked = defineOperation('userKeyChecked', {
-  kind: 'mutation',
   effects: ['writes', 'secret'],
   address: `${IDENTITY_CHECK_MODEL}/run_check`,
   onRecords: true,

@@ -67,7 +67,6 @@ export const NewKey = builder.objectRef<{ key: string; id: number; prefix: strin
 });
 
 export const keyCreate = defineOperation('keyCreate', {
-  kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
   description:
@@ -188,7 +187,6 @@ export async function createKey(
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 export const keyRevoke = defineOperation('keyRevoke', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.revoke' },
   description: 'Revokes an API key permanently and returns it. Takes effect immediately.',

@@ -8,7 +8,6 @@ import { KeyPermission } from './key-resource.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from './keys.ts';
 
 export const userKeyCreate = defineOperation('userKeyCreate', {
-  kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:

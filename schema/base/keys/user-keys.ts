@@ -35,7 +35,6 @@ defineModel('res.users.apikeys', {
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const userKeyGenerate = defineOperation('userKeyGenerate', {
-  kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   address: 'res.users.apikeys/generate',
   policy,
@@ -62,7 +61,6 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
 });
 
 export const userKeyRevoke = defineOperation('userKeyRevoke', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'res.users.apikeys/revoke',
   policy,

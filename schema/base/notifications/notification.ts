@@ -19,7 +19,6 @@ defineModel('svc.notification', {
 });
 
 export const notificationsRead = defineOperation('notificationsRead', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Marks your notifications as read and returns how many were unread.',

@@ -35,7 +35,6 @@ interface InstalledLanguage {
 }
 
 export const languageInstall = defineOperation('languageInstall', {
-  kind: 'mutation',
   effects: ['writes'],
   address: `${MODEL}/lang_install`,
   onRecords: true,

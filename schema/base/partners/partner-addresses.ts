@@ -15,7 +15,6 @@ const PartnerAddress = builder.objectRef<{ type: string; partnerId: number }>('P
 });
 
 export const partnerAddressGet = defineOperation('partnerAddressGet', {
-  kind: 'query',
   effects: ['reads'],
   address: 'res.partner/address_get',
   policy: { auth: ['USER'], scope: 'read' },

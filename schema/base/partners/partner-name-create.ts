@@ -3,7 +3,6 @@ import { facadeResult, returnRecord } from '../../../src/engine/operation/record
 import { createWithName } from '../../data/create-with-name.ts';
 
 export const partnerNameCreate = defineOperation('partnerNameCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   standsFor: ['create'],
   address: 'res.partner/name_create',

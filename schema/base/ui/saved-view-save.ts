@@ -75,7 +75,6 @@ const SavedViewInputType = builder.inputType('SavedViewInput', {
 const returnSavedView = returnRecord('svc.saved.view', facadeResult.id, (id: number) => id);
 
 export const savedViewSave = defineOperation('savedViewSave', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
@@ -90,7 +89,6 @@ export const savedViewSave = defineOperation('savedViewSave', {
 });
 
 export const savedViewDelete = defineOperation('savedViewDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:

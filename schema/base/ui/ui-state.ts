@@ -17,7 +17,6 @@ const UiState = defineTypedShape('UiState', 'Your user interface preferences.', 
 });
 
 export const uiState = defineOperation('uiState', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns your user interface preferences, which apply on every device.',
@@ -27,7 +26,6 @@ export const uiState = defineOperation('uiState', {
 });
 
 export const uiStateSave = defineOperation('uiStateSave', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:

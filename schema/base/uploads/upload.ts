@@ -54,7 +54,6 @@ const UploadTargetType = builder.objectRef<UploadTarget>('UploadPlace').implemen
 });
 
 export const fileUpload = defineOperation('fileUpload', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
@@ -93,7 +92,6 @@ function sanitizeFileName(fileName: string): string {
 }
 
 export const fileUploadDiscard = defineOperation('fileUploadDiscard', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Deletes one of your uploads, unless a record already uses it.',

@@ -39,7 +39,6 @@ defineModel('svc.connected.agent', {
 });
 
 export const connectedAgentRevoke = defineOperation('connectedAgentRevoke', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
   description:

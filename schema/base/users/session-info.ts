@@ -13,7 +13,6 @@ import { SessionInfo, SessionLanguage } from './session-types.ts';
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
 export const sessionInfo = defineOperation('sessionInfo', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description:
@@ -32,7 +31,6 @@ export const sessionInfo = defineOperation('sessionInfo', {
 });
 
 export const sessionLanguages = defineOperation('sessionLanguages', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description: 'Returns the code and name of each language of the workspace.',
@@ -42,7 +40,6 @@ export const sessionLanguages = defineOperation('sessionLanguages', {
 });
 
 export const sessionModules = defineOperation('sessionModules', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description: 'Returns the names of the installed modules.',

@@ -41,7 +41,6 @@ const UserSession = defineTypedShape('UserSession', 'A browser in which a user i
 const ID = sql`left(s.hash, 16)`;
 
 export const userSessions = defineOperation('userSessions', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: `Lists up to ${MAX_LISTED_SESSIONS} sessions of a user, newest first.`,
@@ -72,7 +71,6 @@ async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
 }
 
 export const userSessionRevoke = defineOperation('userSessionRevoke', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'session.revoke' },
   description:
@@ -94,7 +92,6 @@ async function endSession(ctx: Ctx, id: string): Promise<true> {
 }
 
 export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:

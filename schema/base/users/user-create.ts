@@ -8,7 +8,6 @@ import { addFirstRecordNames } from '../ir/first-names.ts';
 import { loadGroupIds } from '../ir/group-ids.ts';
 
 export const userCreate = defineOperation('userCreate', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.create' },
   description: 'Creates a user. A user without a password can only use API keys.',

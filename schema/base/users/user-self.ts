@@ -14,7 +14,6 @@ import { endSessions } from './user-change.ts';
 import { checkNewPassword, hasAdministrator, hashNewPassword } from './user-password.ts';
 
 export const contextGet = defineOperation('contextGet', {
-  kind: 'query',
   effects: ['reads'],
   address: 'res.users/context_get',
   policy: { auth: ['USER'], scope: 'read' },
@@ -29,7 +28,6 @@ export const contextGet = defineOperation('contextGet', {
 });
 
 export const userChangePassword = defineOperation('userChangePassword', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   closedToAgents: true,
   address: 'res.users/change_password',
@@ -64,7 +62,6 @@ const SELF_WRITABLE_FIELDS = new Set(
 );
 
 export const userWrite = defineOperation('userWrite', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   tool: 'update',
   address: 'res.users/write',

@@ -36,7 +36,6 @@ const CurrentTime = defineTypedShape(
 );
 
 export const currentTime = defineOperation('currentTime', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description:

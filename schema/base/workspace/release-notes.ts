@@ -26,7 +26,6 @@ interface ReleaseNote {
 }
 
 export const releaseNotesOperation = defineOperation('releaseNotes', {
-  kind: 'query',
   effects: ['reads'],
   policy,
   description: 'Lists the release notes of this server, newest version first.',

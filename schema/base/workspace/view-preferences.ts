@@ -44,7 +44,6 @@ builder.objectField(Viewer, 'preferences', (t) =>
 );
 
 export const viewPreferencesSave = defineOperation('viewPreferencesSave', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:

@@ -54,7 +54,6 @@ const loadOwnWorkspace = (ctx: Ctx, query: object) =>
   getPrisma(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } });
 
 export const featureSet = defineOperation('featureSet', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },
   description: 'Turns a feature of the workspace on or off and returns the workspace.',

@@ -21,7 +21,6 @@ const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email
 const IDEMPOTENCY_KEY_DESCRIPTION = 'Key that makes retries safe.';
 
 export const emailSend = defineOperation('emailSend', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy,
   description:
@@ -39,7 +38,6 @@ export const emailSend = defineOperation('emailSend', {
 });
 
 export const emailsSend = defineOperation('emailsSend', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy,
   description:

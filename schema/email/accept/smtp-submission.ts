@@ -25,7 +25,6 @@ const Submission = defineTypedShape('SmtpSubmission', 'Host, ports and limits fo
 });
 
 export const smtpSubmission = defineOperation('smtpSubmission', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

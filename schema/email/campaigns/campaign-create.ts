@@ -16,7 +16,6 @@ import { loadCampaignJson } from './campaigns.ts';
 import { scheduleCampaign } from './schedule.ts';
 
 export const campaignCreate = defineOperation('campaignCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:

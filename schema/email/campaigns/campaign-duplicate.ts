@@ -13,7 +13,6 @@ import { rejectOtherDomainCampaign } from './campaign-sender.ts';
 import { Campaign, campaignResource } from './campaign-shape.ts';
 
 export const campaignDuplicate = defineOperation('campaignDuplicate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:

@@ -61,7 +61,6 @@ const CampaignPreviewShape = defineTypedShape(
 );
 
 export const campaignPreview = defineOperation('campaignPreview', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

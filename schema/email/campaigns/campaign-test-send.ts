@@ -12,7 +12,6 @@ import { renderCampaign } from './render-campaign.ts';
 const MAX_RECIPIENTS = 10;
 
 export const campaignTestSend = defineOperation('campaignTestSend', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { ...ADMIN_WRITE_POLICY, scope: 'send' },
   description:

@@ -7,7 +7,6 @@ import { lockCampaign, rejectStartedCampaign } from './campaign-lock.ts';
 import { returnCampaign } from './schedule.ts';
 
 export const campaignUnschedule = defineOperation('campaignUnschedule', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:

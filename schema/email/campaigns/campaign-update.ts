@@ -18,7 +18,6 @@ import { checkVariables } from './check-variables.ts';
 import { countSubscribers, returnCampaign } from './schedule.ts';
 
 export const campaignUpdate = defineOperation('campaignUpdate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:

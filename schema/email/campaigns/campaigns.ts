@@ -76,7 +76,6 @@ function buildCampaignWhere({ status, search }: CampaignPageQuery): PrismaWhere 
 }
 
 export const campaignList = defineOperation('campaignList', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaigns`.',
   policy: TEAM_READ_POLICY,
@@ -113,7 +112,6 @@ export const campaignList = defineOperation('campaignList', {
 });
 
 export const campaignRead = defineOperation('campaignRead', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaign`.',
   policy: TEAM_READ_POLICY,

@@ -49,7 +49,6 @@ export const returnCampaign = {
 const { scheduledAt, batchSize, batchWindowMinutes } = CampaignInputShape.parts;
 
 export const campaignSchedule = defineOperation('campaignSchedule', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
@@ -141,7 +140,6 @@ export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise
 }
 
 export const campaignPause = defineOperation('campaignPause', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
@@ -171,7 +169,6 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 }
 
 export const campaignResume = defineOperation('campaignResume', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
@@ -222,7 +219,6 @@ function setCampaignStatus(ctx: Ctx, id: number, status: CampaignStatus) {
 }
 
 export const campaignDelete = defineOperation('campaignDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
   description: 'Deletes a campaign. Queued emails are canceled; sent emails are kept.',

@@ -70,7 +70,6 @@ const BOOK_JSON = buildJsonParts(bookShape, 'b');
 const BOOK_WITH_COUNTS_JSON = buildJsonParts(bookWithCounts, 'b');
 
 export const contactBookList = defineOperation('contactBookList', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBooks`.',
   policy: TEAM_READ_POLICY,
@@ -91,7 +90,6 @@ export const contactBookList = defineOperation('contactBookList', {
 });
 
 export const contactBookRead = defineOperation('contactBookRead', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBook`.',
   policy: TEAM_READ_POLICY,
@@ -104,7 +102,6 @@ export const contactBookRead = defineOperation('contactBookRead', {
 });
 
 export const contactBookCreate = defineOperation('contactBookCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description: 'Creates a contact book and returns it.',
@@ -122,7 +119,6 @@ export const contactBookCreate = defineOperation('contactBookCreate', {
 });
 
 export const contactBookUpdate = defineOperation('contactBookUpdate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description: 'Updates a contact book and returns it.',
@@ -138,7 +134,6 @@ export const contactBookUpdate = defineOperation('contactBookUpdate', {
 });
 
 export const contactBookDelete = defineOperation('contactBookDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
   description:

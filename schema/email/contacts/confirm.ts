@@ -72,7 +72,6 @@ function buildConfirmUrl(ctx: Ctx, contactId: string): string {
 }
 
 export const contactConfirmationSend = defineOperation('contactConfirmationSend', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description: 'Resends the confirmation email to a contact that has not confirmed.',
@@ -99,7 +98,6 @@ export const contactConfirmationSend = defineOperation('contactConfirmationSend'
 });
 
 export const subscriptionConfirmView = defineOperation('subscriptionConfirmView', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
@@ -110,7 +108,6 @@ export const subscriptionConfirmView = defineOperation('subscriptionConfirmView'
 });
 
 export const subscriptionConfirm = defineOperation('subscriptionConfirm', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.confirm' },
   description: 'Subscribes the contact that a confirmation link belongs to.',

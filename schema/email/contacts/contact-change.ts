@@ -25,7 +25,6 @@ import {
 import { putContacts } from './put-contacts.ts';
 
 export const contactPut = defineOperation('contactPut', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
@@ -49,7 +48,6 @@ export const contactPut = defineOperation('contactPut', {
 });
 
 export const contactsPut = defineOperation('contactsPut', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
@@ -90,7 +88,6 @@ function parseNumberedContact(input: ContactInput, index: number): ContactRow {
 }
 
 export const contactUpdate = defineOperation('contactUpdate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description: 'Updates a contact and returns it. Can subscribe an unsubscribed contact again.',
@@ -142,7 +139,6 @@ function updateContact(
 }
 
 export const contactDelete = defineOperation('contactDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
   description: 'Deletes a contact and returns its id.',
@@ -159,7 +155,6 @@ export const contactDelete = defineOperation('contactDelete', {
 });
 
 export const contactsDelete = defineOperation('contactsDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
   description:

@@ -128,7 +128,6 @@ const ContactPageType = definePage('ContactPage', {
 });
 
 export const contactPage = defineOperation('contactPage', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contacts`.',
   policy: TEAM_READ_POLICY,
@@ -189,7 +188,6 @@ const buildIfSet = <T>(value: T | null | undefined, condition: (setValue: T) => 
   value === null || value === undefined ? [] : [condition(value)];
 
 export const contactRead = defineOperation('contactRead', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contact`.',
   policy: TEAM_READ_POLICY,

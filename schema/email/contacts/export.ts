@@ -14,7 +14,6 @@ interface CsvStream {
 }
 
 export const contactsExport = defineOperation('contactsExport', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

@@ -41,7 +41,6 @@ const ImportedContactsShape = defineTypedShape('ImportedContacts', 'Result of an
 });
 
 export const contactsImport = defineOperation('contactsImport', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:

@@ -26,7 +26,6 @@ export function buildUnsubscribeQuery(
 
 /** Read-only, because link scanners open every link. */
 export const unsubscribeView = defineOperation('unsubscribeView', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
@@ -37,7 +36,6 @@ export const unsubscribeView = defineOperation('unsubscribeView', {
 });
 
 export const unsubscribe = defineOperation('unsubscribe', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },
   description:

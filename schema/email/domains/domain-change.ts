@@ -18,7 +18,6 @@ import { domainResource, SendingDomain } from './domain-shape.ts';
 import { DOMAIN_EVENT_JSON } from './domains.ts';
 
 export const domainTracking = defineOperation('domainTracking', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
   description:
@@ -66,7 +65,6 @@ function rejectUnsupportedTracking(ctx: Ctx, click: boolean, openTracking: boole
 }
 
 export const domainDelete = defineOperation('domainDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:

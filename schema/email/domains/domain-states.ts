@@ -55,7 +55,6 @@ const DomainStateShape = defineTypedShape(
 );
 
 export const mailDomainStates = defineOperation('mailDomainStates', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description: `Lists up to ${MAX_DOMAIN_STATES} sending domains and the DNS records they require.`,

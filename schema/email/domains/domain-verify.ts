@@ -12,7 +12,6 @@ import { domainResource, SendingDomain } from './domain-shape.ts';
 import { confirmDomain, parseDomainName } from './domains.ts';
 
 export const domainVerify = defineOperation('domainVerify', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
   description:

@@ -58,7 +58,6 @@ const NEW_DOMAIN = defineArguments('NewDomain', 'A sending domain to add.', {
 });
 
 export const domainAdd = defineOperation('domainAdd', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:

@@ -16,7 +16,6 @@ import { domainResource, SendingDomain } from './domain-shape.ts';
 const FORMER_KEY_DAYS = 7;
 
 export const domainRotateKey = defineOperation('domainRotateKey', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: {
     auth: ['TEAM', 'ADMIN'],

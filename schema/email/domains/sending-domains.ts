@@ -12,7 +12,6 @@ import { buildDnsRecords, type PublishedDomain } from './dns-records.ts';
 import { domainResource, domainShape, SendingDomain } from './domain-shape.ts';
 
 export const listDomains = defineOperation('domainList', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomains`.',
   policy: TEAM_READ_POLICY,
@@ -28,7 +27,6 @@ export const listDomains = defineOperation('domainList', {
 });
 
 export const readDomain = defineOperation('domainRead', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomain`.',
   policy: TEAM_READ_POLICY,

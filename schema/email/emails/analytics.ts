@@ -33,7 +33,6 @@ const StatisticsByEnum = builder.enumType('StatisticsBy', {
 });
 
 export const emailStatistics = defineOperation('emailStatistics', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
@@ -63,7 +62,6 @@ export const emailStatistics = defineOperation('emailStatistics', {
 });
 
 export const reputation = defineOperation('reputation', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
@@ -91,7 +89,6 @@ export const reputation = defineOperation('reputation', {
 });
 
 export const usage = defineOperation('usage', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

@@ -71,7 +71,6 @@ interface GroupRow {
 }
 
 export const emailBreakdown = defineOperation('emailBreakdown', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

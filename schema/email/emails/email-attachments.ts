@@ -67,7 +67,6 @@ async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<Map<num
 }
 
 export const emailAttachments = defineOperation('emailAttachments', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
@@ -84,7 +83,6 @@ export const emailAttachments = defineOperation('emailAttachments', {
 });
 
 export const emailAttachment = defineOperation('emailAttachment', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

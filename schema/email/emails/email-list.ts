@@ -32,7 +32,6 @@ const EmailPageType = definePage('EmailPage', {
 });
 
 export const emailPage = defineOperation('emailPage', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `emails`.',
   policy: TEAM_READ_POLICY,

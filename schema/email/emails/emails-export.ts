@@ -8,7 +8,6 @@ import type { EmailStatus } from '../state/email-status.ts';
 const MAX_EXPORTED_EMAILS = 20_000;
 
 export const emailsExport = defineOperation('emailsExport', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

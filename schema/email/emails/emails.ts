@@ -76,7 +76,6 @@ defineModel('svc.email.event', {
 });
 
 export const emailRead = defineOperation('emailRead', {
-  kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `email`.',
   policy: TEAM_READ_POLICY,

@@ -95,7 +95,6 @@ export async function storeOutboxMessage(
 }
 
 export const outbox = defineOperation('outbox', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:

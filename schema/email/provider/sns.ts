@@ -28,7 +28,6 @@ interface SnsEnvelope {
 }
 
 export const snsMessageReceive = defineOperation('snsMessageReceive', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['SIGNED'], scope: 'write' },
   description: 'Receives an Amazon SNS message exactly as posted. Returns once the message is stored.',

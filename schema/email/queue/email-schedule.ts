@@ -22,7 +22,6 @@ const EMAIL_CHANGE = defineArguments('EmailChange', 'A new time for a scheduled 
 });
 
 export const emailReschedule = defineOperation('emailReschedule', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description: 'Reschedules a scheduled email. A time in the past sends it immediately.',
@@ -35,7 +34,6 @@ export const emailReschedule = defineOperation('emailReschedule', {
 });
 
 export const emailCancel = defineOperation('emailCancel', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description: 'Cancels a scheduled email.',

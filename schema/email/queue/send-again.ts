@@ -28,7 +28,6 @@ const isNoLongerSuppressed = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppre
 const SEND_AGAIN_REASON = 'Sent again on request. ';
 
 export const emailSendAgain = defineOperation('emailSendAgain', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
@@ -66,7 +65,6 @@ const SentAgainShape = defineTypedShape('EmailsSentAgain', 'Result of sending fa
 });
 
 export const emailsSendAgain = defineOperation('emailsSendAgain', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:

@@ -113,7 +113,6 @@ const appendReason = (db: Db, workspaceId: number, isOverdue: Sql, reason: strin
 const isUnknownEmail = (ctx: Ctx, id: string): Sql => sql`${isVisibleEmail(ctx, id)} and m.state = 'unknown'`;
 
 export const emailGiveUp = defineOperation('emailGiveUp', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description: 'Marks an email with an unknown delivery outcome as failed. The email is not retried.',

@@ -61,7 +61,6 @@ const AddedSuppressionsShape = builder.objectRef<AddedEntries>('AddedSuppression
 const reasonArg = { type: SuppressionReason, description: 'Reason for the suppression.' } as const;
 
 export const suppressionAdd = defineOperation('suppressionAdd', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
   description:
@@ -77,7 +76,6 @@ export const suppressionAdd = defineOperation('suppressionAdd', {
 });
 
 export const suppressionsAdd = defineOperation('suppressionsAdd', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
   description:
@@ -124,7 +122,6 @@ async function add(
 }
 
 export const suppressionRemove = defineOperation('suppressionRemove', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: buildSuppressionPolicy('suppression.remove'),
   description:
@@ -176,7 +173,6 @@ const StatisticsShape = defineTypedShape(
 );
 
 export const suppressionStatistics = defineOperation('suppressionStatistics', {
-  kind: 'query',
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
   description: 'Returns the number of suppressed addresses by reason, and their total.',
@@ -207,7 +203,6 @@ function filter(
 }
 
 export const suppressionsExport = defineOperation('suppressionsExport', {
-  kind: 'query',
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
   description: `Returns up to ${MAX_EXPORTED_SUPPRESSIONS} entries of the suppression list as CSV, newest first.`,

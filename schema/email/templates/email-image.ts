@@ -35,7 +35,6 @@ const EmailImage = defineTypedShape('EmailImage', 'An image for use in emails.',
 });
 
 export const emailImageUpload = defineOperation('emailImageUpload', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.image' },
   description:
@@ -106,7 +105,6 @@ function buildImageUrl(ctx: Ctx, id: number, checksum: string): string {
 }
 
 export const emailImageOperation = defineOperation('emailImage', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:

@@ -26,7 +26,6 @@ import { Template, templateResource } from './template-resources.ts';
 import { getTemplate, getTemplateVersion, insertTemplate, updateTemplate } from './templates.ts';
 
 export const templateCreate = defineOperation('templateCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: ADMIN_WRITE_POLICY,
   description: 'Creates an email template and returns it. To send the template, pass its id as `templateId`.',
@@ -45,7 +44,6 @@ export const templateCreate = defineOperation('templateCreate', {
 });
 
 export const templateUpdate = defineOperation('templateUpdate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: ADMIN_WRITE_POLICY,
   description: 'Updates an email template and returns it. Earlier versions are kept.',
@@ -62,7 +60,6 @@ export const templateUpdate = defineOperation('templateUpdate', {
 });
 
 export const templateRestore = defineOperation('templateRestore', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: ADMIN_WRITE_POLICY,
   description:
@@ -79,7 +76,6 @@ export const templateRestore = defineOperation('templateRestore', {
 });
 
 export const templateDuplicate = defineOperation('templateDuplicate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: ADMIN_WRITE_POLICY,
   description: 'Duplicates an email template and returns the copy.',
@@ -97,7 +93,6 @@ export const templateDuplicate = defineOperation('templateDuplicate', {
 });
 
 export const templateDelete = defineOperation('templateDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: ADMIN_WRITE_POLICY,
   description: 'Deletes an email template and its versions. Emails rendered from it are not affected.',
@@ -134,7 +129,6 @@ const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
 });
 
 export const templatePreview = defineOperation('templatePreview', {
-  kind: 'query',
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
   description:
@@ -173,7 +167,6 @@ async function renderPreview(
 }
 
 export const templateTestSend = defineOperation('templateTestSend', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { ...ADMIN_WRITE_POLICY, scope: 'send' },
   description: 'Sends the saved version of a template to one address and returns the email.',

@@ -41,7 +41,6 @@ async function getWebhookStatus(ctx: Ctx, webhookId: number): Promise<string> {
 }
 
 export const webhookTest = defineOperation('webhookTest', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: buildWebhookPolicy('webhook.test'),
   description:
@@ -70,7 +69,6 @@ export const webhookTest = defineOperation('webhookTest', {
 });
 
 export const webhookRedeliver = defineOperation('webhookRedeliver', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: buildWebhookPolicy('webhook.redeliver'),
   description:

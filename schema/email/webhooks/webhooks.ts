@@ -52,7 +52,6 @@ const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('Webhook
 });
 
 export const webhookCreate = defineOperation('webhookCreate', {
-  kind: 'mutation',
   effects: ['writes', 'secret'],
   policy: buildWebhookPolicy('webhook.create'),
   description:
@@ -114,7 +113,6 @@ const WEBHOOK_CHANGE = {
 };
 
 export const webhookUpdate = defineOperation('webhookUpdate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: buildWebhookPolicy('webhook.update'),
   description:
@@ -155,7 +153,6 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
 });
 
 export const webhookDelete = defineOperation('webhookDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: buildWebhookPolicy('webhook.delete'),
   description: 'Deletes a webhook and its calls.',
@@ -172,7 +169,6 @@ export const webhookDelete = defineOperation('webhookDelete', {
 });
 
 export const webhookRotate = defineOperation('webhookRotate', {
-  kind: 'mutation',
   effects: ['writes', 'secret'],
   policy: buildWebhookPolicy('webhook.rotate'),
   description:
@@ -196,7 +192,6 @@ export const webhookRotate = defineOperation('webhookRotate', {
 });
 
 export const webhookSecret = defineOperation('webhookSecret', {
-  kind: 'query',
   effects: ['reads', 'secret'],
   policy: buildWebhookPolicy('webhook.secret'),
   description: "Returns a webhook's signing secret.",

@@ -25,7 +25,6 @@ const ADDRESSES_SHAPE: ShapeParts = {
 };
 
 export const mailAliasAdd = defineOperation('mailAliasAdd', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description:
@@ -40,7 +39,6 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
 });
 
 export const mailAliasRemove = defineOperation('mailAliasRemove', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description: 'Removes an additional address from a mailbox. The main address cannot be removed.',
@@ -53,7 +51,6 @@ export const mailAliasRemove = defineOperation('mailAliasRemove', {
 });
 
 export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.catch_all' },
   description: 'Sets the mailbox that receives mail for all unknown addresses of a verified domain.',

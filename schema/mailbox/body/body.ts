@@ -37,7 +37,6 @@ export const REMOTE_IMAGES_DESCRIPTION =
   'is read. Defaults to your preference.';
 
 export const mailBody = defineOperation('mailBody', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description: 'Returns a message as `/mail/body/:id` shows it. Does not mark it as read.',

@@ -13,7 +13,6 @@ interface EmailFile {
 }
 
 export const emailBody = defineOperation('emailBody', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description: 'Returns a sent email as `/email/body/:id` shows it. Empty after its body has been purged.',
@@ -46,7 +45,6 @@ const listFiles = (id: string, files: readonly EmailFile[]): Map<string, string>
   );
 
 export const previewBody = defineOperation('previewBody', {
-  kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description: 'Returns unsent HTML as `/email/preview` shows it. Nothing is stored.',

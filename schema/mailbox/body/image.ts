@@ -6,7 +6,6 @@ import { fetchImage } from './fetch-image.ts';
 import { parseSignedAddress } from './image-link.ts';
 
 export const mailImage = defineOperation('mailImage', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:

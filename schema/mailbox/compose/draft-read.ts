@@ -45,7 +45,6 @@ export interface DraftRow {
 }
 
 export const mailDraftRead = defineOperation('mailDraftRead', {
-  kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/draft_get',
   policy: MAIL_READ_POLICY,
@@ -58,7 +57,6 @@ export const mailDraftRead = defineOperation('mailDraftRead', {
 const DraftListItem = defineTypedShape('MailDraftRow', 'A draft in a list.', DRAFT_SHAPE);
 
 export const mailDraftList = defineOperation('mailDraftList', {
-  kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/draft_list',
   policy: MAIL_READ_POLICY,

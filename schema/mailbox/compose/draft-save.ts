@@ -36,7 +36,6 @@ const DraftVals = builder.inputType('MailDraftVals', {
 });
 
 export const mailDraftSave = defineOperation('mailDraftSave', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_draft_save',
   address: 'svc.mail.account/draft_save',
@@ -62,7 +61,6 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
 });
 
 export const mailDraftDelete = defineOperation('mailDraftDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/draft_delete',
   policy: MAIL_WRITE_POLICY,

@@ -46,7 +46,6 @@ const MessageInput = builder.inputType('MailLetterInput', {
 });
 
 export const mailSendLater = defineOperation('mailSendLater', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: MAIL_WRITE_POLICY,
   description:
@@ -84,7 +83,6 @@ export const mailSendLater = defineOperation('mailSendLater', {
 });
 
 export const mailSendUndo = defineOperation('mailSendUndo', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:

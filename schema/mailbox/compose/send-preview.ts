@@ -12,7 +12,6 @@ import { preflightMessage } from './send-message.ts';
 const MAX_PREVIEW_CHARS = 500;
 
 export const mailSendPreview = defineOperation('mailSendPreview', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description: 'Checks a message as `mailSend` does and shows what would be sent. Sends nothing.',

@@ -23,7 +23,6 @@ const TransportShape = defineTypedShape('MailTransportResult', 'Delivery status 
 });
 
 export const mailSend = defineOperation('mailSend', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   closedToAgents: true,
   address: 'svc.mail.account/compose_send',

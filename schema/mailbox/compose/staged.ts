@@ -29,7 +29,6 @@ definePurgeJob('mail-staged-purge', '11 * * * *', {
 const MAX_ATTACHMENT_MB = limits.mail.attachmentBytes / 1024 / 1024;
 
 export const mailAttach = defineOperation('mailAttach', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/compose_attach',
   policy: MAIL_WRITE_POLICY,
@@ -107,7 +106,6 @@ export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
 }
 
 export const mailAttachDiscard = defineOperation('mailAttachDiscard', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/compose_attach_discard',
   policy: MAIL_WRITE_POLICY,

@@ -11,7 +11,6 @@ import { checkStagedQuota, parseAttachmentName, stageContent } from './staged.ts
 const MAX_ATTACHMENT_MB = limits.mail.attachmentBytes / 1024 / 1024;
 
 export const mailUpload = defineOperation('mailUpload', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:

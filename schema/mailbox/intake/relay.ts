@@ -20,7 +20,6 @@ const RelayOutcome = defineTypedShape(
 );
 
 export const mailRelayReceive = defineOperation('mailRelayReceive', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },
   description: 'Receives a message from a relay. Returns once the message is stored.',

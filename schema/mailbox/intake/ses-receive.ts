@@ -9,7 +9,6 @@ import { buildTraceHeader } from './relay.ts';
 import { parseSesMessage, type SesMessage } from './ses-message.ts';
 
 export const mailSesReceive = defineOperation('mailSesReceive', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },
   description:

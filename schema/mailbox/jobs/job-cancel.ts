@@ -8,7 +8,6 @@ export const JOB_STARTED_SHAPE = {
 } as const;
 
 export const mailJobCancel = defineOperation('mailJobCancel', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:

@@ -21,7 +21,6 @@ export const UNREAD_ONLY_DESCRIPTION = 'Only unread messages. They are counted l
 export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
 export const mailEntries = defineOperation('mailEntries', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'inbox_read',
   address: 'svc.mail.account/get_entries',

@@ -67,7 +67,6 @@ const StateShape = defineTypedShape(
 );
 
 export const mailState = defineOperation('mailState', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'mailbox_list',
   address: 'svc.mail.account/get_mailbox_state',

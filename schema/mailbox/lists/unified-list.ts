@@ -15,7 +15,6 @@ import { findPageStart } from './page-start.ts';
 import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
 export const mailUnifiedEntries = defineOperation('mailUnifiedEntries', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'inbox_read',
   address: 'svc.mail.account/get_unified_entries',

@@ -25,7 +25,6 @@ const SENDER_SHAPE: ShapeParts = {
 };
 
 export const mailSenderBlock = defineOperation('mailSenderBlock', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_sender_block',
   address: 'svc.mail.account/block_sender',
@@ -41,7 +40,6 @@ export const mailSenderBlock = defineOperation('mailSenderBlock', {
 });
 
 export const mailSenderUnblock = defineOperation('mailSenderUnblock', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'mail_sender_block',
   address: 'svc.mail.account/unblock_sender',
@@ -61,7 +59,6 @@ const BlockedSenderShape = defineTypedShape('MailBlock', 'A sender whose mail go
 });
 
 export const mailBlocked = defineOperation('mailBlocked', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'mail_blocked_list',
   address: 'svc.mail.account/list_blocked',

@@ -32,7 +32,6 @@ interface ChangePlan {
 }
 
 export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:

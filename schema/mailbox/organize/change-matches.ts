@@ -22,7 +22,6 @@ const MAX_CHANGED_MATCHES = 20_000;
 const MAX_ENTRIES_TEXT = MAX_CHANGED_MATCHES.toLocaleString('en');
 
 export const mailChangeFound = defineOperation('mailChangeFound', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:

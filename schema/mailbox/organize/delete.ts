@@ -19,7 +19,6 @@ const DELETED_SHAPE = {
 } as const;
 
 export const mailDeleteForever = defineOperation('mailDeleteForever', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   closedToAgents: true,
   address: 'svc.mail.account/delete_forever',
@@ -41,7 +40,6 @@ export const mailDeleteForever = defineOperation('mailDeleteForever', {
 });
 
 export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   closedToAgents: true,
   address: 'svc.mail.account/empty_trash',

@@ -29,7 +29,6 @@ export const MessageFlagsInput = builder.inputType('MessageFlags', {
 type MessageFlags = typeof MessageFlagsInput.$inferInput;
 
 export const mailFlag = defineOperation('mailFlag', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',
   address: 'svc.mail.account/set_flags',

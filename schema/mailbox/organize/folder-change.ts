@@ -23,7 +23,6 @@ const FOLDER_SHAPE: ShapeParts = {
 const FOLDER_NAME_DESCRIPTION = `Name, up to ${MAX_FOLDER_NAME_CHARS} characters. Must be unique in the mailbox.`;
 
 export const mailFolderCreate = defineOperation('mailFolderCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/create_folder',
   policy: MAIL_WRITE_POLICY,
@@ -37,7 +36,6 @@ export const mailFolderCreate = defineOperation('mailFolderCreate', {
 });
 
 export const mailFolderRename = defineOperation('mailFolderRename', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/rename_folder',
   policy: MAIL_WRITE_POLICY,
@@ -51,7 +49,6 @@ export const mailFolderRename = defineOperation('mailFolderRename', {
 });
 
 export const mailFolderDelete = defineOperation('mailFolderDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/delete_folder',
   policy: MAIL_WRITE_POLICY,

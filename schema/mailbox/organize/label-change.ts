@@ -28,7 +28,6 @@ const LABEL_SHAPE: ShapeParts = {
 const LABEL_NAME_DESCRIPTION = `Name, up to ${limits.mail.labelName} characters.`;
 
 export const mailLabelCreate = defineOperation('mailLabelCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_label',
   address: 'svc.mail.account/create_label',
@@ -49,7 +48,6 @@ export const mailLabelCreate = defineOperation('mailLabelCreate', {
 });
 
 export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_label',
   address: 'svc.mail.account/update_label',
@@ -66,7 +64,6 @@ export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
 });
 
 export const mailLabelDelete = defineOperation('mailLabelDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'mail_label',
   address: 'svc.mail.account/delete_label',

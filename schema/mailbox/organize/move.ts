@@ -9,7 +9,6 @@ import { buildMoveUndo, toPreviousStates, UNDOABLE_SHAPE } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 
 export const mailMove = defineOperation('mailMove', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',
   address: 'svc.mail.account/move_entries',

@@ -13,7 +13,6 @@ import { returnUndoable } from './undo-token.ts';
 const MAX_LABELS_PER_CALL = 50;
 
 export const mailSetLabels = defineOperation('mailSetLabels', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',
   address: 'svc.mail.account/set_labels',

@@ -8,7 +8,6 @@ import type { UndoCall } from './undo.ts';
 import { deleteUndo, findUndoCalls } from './undo-token.ts';
 
 export const mailUndo = defineOperation('mailUndo', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:

@@ -19,7 +19,6 @@ import { getMatchingBlocks, isOwnAddress, parseSender, parseSenderOrNull } from 
 import { loadFeatures } from '../settings/features.ts';
 
 export const mailSender = defineOperation('mailSender', {
-  kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/sender_info',
   policy: MAIL_READ_POLICY,
@@ -81,7 +80,6 @@ async function findContact(ctx: Ctx, email: string): Promise<number | null> {
 }
 
 export const mailContactAdd = defineOperation('mailContactAdd', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/add_contact',
   policy: MAIL_WRITE_POLICY,

@@ -23,7 +23,6 @@ interface Suggestion {
 }
 
 export const mailSuggestions = defineOperation('mailSuggestions', {
-  kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/suggest_recipients',
   policy: MAIL_READ_POLICY,

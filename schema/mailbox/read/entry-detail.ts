@@ -10,7 +10,6 @@ import { loadPrefs } from '../settings/prefs.ts';
 import { type DetailOptions, DetailShape, loadDetails } from './detail.ts';
 
 export const mailRead = defineOperation('mailRead', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'inbox_message',
   address: 'svc.mail.account/get_entry_detail',
@@ -35,7 +34,6 @@ export const mailRead = defineOperation('mailRead', {
 });
 
 export const mailReadThread = defineOperation('mailReadThread', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'inbox_thread',
   address: 'svc.mail.account/get_thread',

@@ -14,7 +14,6 @@ import { FILE_LINK_KIND } from './file-link.ts';
 import { loadPartRows, locateParts } from './parts.ts';
 
 export const mailFile = defineOperation('mailFile', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description: 'Returns an attachment of a message, or the raw message.',
@@ -30,7 +29,6 @@ export const mailFile = defineOperation('mailFile', {
 });
 
 export const mailFileLinked = defineOperation('mailFileLinked', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK_KIND },
   description: 'Returns the attachment or raw message that a signed link refers to.',

@@ -64,7 +64,6 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
 const ENTRY_ARG = { required: true, description: 'Message in one of your mailboxes.' } as const;
 
 export const mailMessagePlain = defineOperation('mailMessagePlain', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
@@ -81,7 +80,6 @@ export const mailMessagePlain = defineOperation('mailMessagePlain', {
 const MAX_MESSAGES = limits.mail.plainMessages;
 
 export const mailThreadPlain = defineOperation('mailThreadPlain', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:

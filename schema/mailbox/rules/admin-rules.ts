@@ -30,7 +30,6 @@ const FolderShape = defineTypedShape(
 );
 
 export const mailAdminRules = defineOperation('mailAdminRules', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description:
@@ -44,7 +43,6 @@ export const mailAdminRules = defineOperation('mailAdminRules', {
 });
 
 export const mailAdminRuleSave = defineOperation('mailAdminRuleSave', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
   description:
@@ -62,7 +60,6 @@ export const mailAdminRuleSave = defineOperation('mailAdminRuleSave', {
 });
 
 export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
   description: 'Deletes a rule that an administrator created. Changes that it has already made are kept.',

@@ -56,7 +56,6 @@ const AutoReplyInput = builder.inputType('AutoReplyInput', {
 });
 
 export const mailAutoReply = defineOperation('mailAutoReply', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'mail_rules_get',
   address: 'svc.mail.account/autoreply_get',
@@ -72,7 +71,6 @@ export const mailAutoReply = defineOperation('mailAutoReply', {
 });
 
 export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   tool: 'mail_autoreply_set',
   address: 'svc.mail.account/autoreply_save',
@@ -105,7 +103,6 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
 });
 
 export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description: 'Checks changes to an auto-reply as `mailAutoReplySave` does, and returns a preview.',

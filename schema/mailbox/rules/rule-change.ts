@@ -18,7 +18,6 @@ const RULE_ID_SHAPE = {
 } as const;
 
 export const mailRuleSave = defineOperation('mailRuleSave', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_save',
@@ -44,7 +43,6 @@ export const mailRuleSave = defineOperation('mailRuleSave', {
 });
 
 export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_set_active',
@@ -69,7 +67,6 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
 });
 
 export const mailRuleDelete = defineOperation('mailRuleDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_delete',
@@ -88,7 +85,6 @@ export const mailRuleDelete = defineOperation('mailRuleDelete', {
 });
 
 export const mailRulesReorder = defineOperation('mailRulesReorder', {
-  kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rules_reorder',

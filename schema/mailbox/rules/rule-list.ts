@@ -23,7 +23,6 @@ const LabelShape = defineTypedShape('MailRuleLabel', 'A label that rules may add
 });
 
 export const mailRuleList = defineOperation('mailRuleList', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'mail_rules_get',
   address: 'svc.mail.account/rules_list',

@@ -23,7 +23,6 @@ const SampleShape = defineTypedShape('MailRuleSample', 'A message that a rule ma
 });
 
 export const mailRulePreview = defineOperation('mailRulePreview', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_preview',

@@ -85,7 +85,6 @@ async function encodeSearchCursor(
 }
 
 export const mailSearch = defineOperation('mailSearch', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description: 'Searches mailboxes with common operators, such as `from:ann has:attachment -draft`.',

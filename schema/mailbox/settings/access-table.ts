@@ -28,7 +28,6 @@ const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Owner and memb
 });
 
 export const mailAccessTable = defineOperation('mailAccessTable', {
-  kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/get_access_table',
   policy: MAIL_READ_POLICY,

@@ -14,7 +14,6 @@ import { loadReservedAddresses, MAIL_POLICIES, POLICY_VALUES } from './policy.ts
 const MAX_RESERVED_LOCAL_PARTS = 1_000;
 
 export const mailFeatureSet = defineOperation('mailFeatureSet', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.feature' },
   description: 'Turns a mail feature on or off for a company, and returns all mail features of the company.',
@@ -43,7 +42,6 @@ export async function setMailFeature(ctx: Ctx, companyId: number | null, key: st
 }
 
 export const mailPolicySet = defineOperation('mailPolicySet', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
   description:
@@ -70,7 +68,6 @@ export async function setMailPolicy(ctx: Ctx, key: string, value: string): Promi
 }
 
 export const mailAddressReserve = defineOperation('mailAddressReserve', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.reserve' },
   description:

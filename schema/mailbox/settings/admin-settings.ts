@@ -42,7 +42,6 @@ const AdminSettingsShape = defineTypedShape('MailAdminChoices', 'Mail settings f
 });
 
 export const mailAdminChoices = defineOperation('mailAdminChoices', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description:

@@ -19,7 +19,6 @@ export const toFeatureStates = (features: Record<Feature, boolean>) =>
   }));
 
 export const mailFeatureStates = defineOperation('mailFeatureStates', {
-  kind: 'query',
   effects: ['reads'],
   tool: 'mail_features',
   address: 'svc.mail.feature/get_features',
@@ -33,7 +32,6 @@ export const mailFeatureStates = defineOperation('mailFeatureStates', {
 });
 
 export const mailboxFeatures = defineOperation('mailboxFeatures', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description: 'Returns the mail features, and whether each is on in the company of one of your mailboxes.',

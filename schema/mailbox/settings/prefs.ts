@@ -71,7 +71,6 @@ const PrefsInput = builder.inputType('MailPreferencesInput', {
 });
 
 export const mailPreferencesSave = defineOperation('mailPreferencesSave', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_prefs',
   policy: MAIL_WRITE_POLICY,

@@ -14,7 +14,6 @@ const MAX_SIGNATURE_CHARS = 100_000;
 const MAX_AVATAR_BYTES = 2 * 1024 * 1024;
 
 export const mailSignatureSave = defineOperation('mailSignatureSave', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_signature',
   policy: MAIL_WRITE_POLICY,
@@ -67,7 +66,6 @@ function sanitizeSignature(html: string): string {
 }
 
 export const mailProfileSave = defineOperation('mailProfileSave', {
-  kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_profile',
   policy: MAIL_WRITE_POLICY,

@@ -22,7 +22,6 @@ const DetailEnum = builder.enumType('MailboxEventDetail', {
 });
 
 export const mailboxEvents = defineOperation('mailboxEventsSet', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.events' },
   description:

@@ -14,7 +14,6 @@ import { checkMemberUsers } from './shared-members.ts';
 const MAX_OWNED_MAILBOXES = 10;
 
 export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   address: 'svc.mail.account/create_shared_mailbox',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.mailbox' },

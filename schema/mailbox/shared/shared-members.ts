@@ -20,7 +20,6 @@ const MAX_MEMBERS = 500;
 const MAX_CANDIDATES = 500;
 
 export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
-  kind: 'mutation',
   effects: ['writes', 'grants'],
   address: 'svc.mail.account/set_shared_members',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.members' },
@@ -59,7 +58,6 @@ const MemberShape = defineTypedShape(
 );
 
 export const mailboxMembers = defineOperation('mailboxManageState', {
-  kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/get_shared_manage_state',
   policy: MAIL_READ_POLICY,

@@ -67,7 +67,6 @@ const ThreadConnection = builder.objectRef<ThreadListPage>('MailThreadConnection
 });
 
 export const mailThreads = defineOperation('mailThreads', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
@@ -115,7 +114,6 @@ async function findFolderIds(ctx: Ctx, account: MemberMailbox, folderId: number 
 }
 
 export const mailThread = defineOperation('mailThread', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description: 'Returns a conversation. Does not mark it as read.',

@@ -20,7 +20,6 @@ const FolderSizeShape = defineTypedShape('MailFolderSize', 'A folder that can be
 });
 
 export const mailExportInfo = defineOperation('mailExportInfo', {
-  kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/export_info',
   policy: MAIL_READ_POLICY,
@@ -58,7 +57,6 @@ interface FolderExport {
 }
 
 export const mailExport = defineOperation('mailExport', {
-  kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:

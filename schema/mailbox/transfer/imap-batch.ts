@@ -39,7 +39,6 @@ const FailureShape = defineTypedShape('MailImapFailure', 'A message that was not
 });
 
 export const mailImapBatch = defineOperation('mailImapBatch', {
-  kind: 'mutation',
   effects: ['writes'],
   closedToAgents: true,
   address: 'svc.mail.account/import_imap_batch',

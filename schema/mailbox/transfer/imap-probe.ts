@@ -23,7 +23,6 @@ const FolderShape = defineTypedShape('MailImapFolder', 'A folder on another mail
 });
 
 export const mailImapProbe = defineOperation('mailImapProbe', {
-  kind: 'mutation',
   effects: ['writes'],
   closedToAgents: true,
   address: 'svc.mail.account/import_imap_probe',

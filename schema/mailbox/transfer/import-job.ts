@@ -34,7 +34,6 @@ const ImportFolderInput = builder.inputType('MailImportFolderInput', {
 });
 
 export const mailImportStart = defineOperation('mailImportStart', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:

@@ -18,7 +18,6 @@ const FailureShape = defineTypedShape('MailImportFailure', 'A message that was n
 const MB = 1024 * 1024;
 
 export const mailImport = defineOperation('mailImport', {
-  kind: 'mutation',
   effects: ['writes'],
   closedToAgents: true,
   address: 'svc.mail.account/import_messages',

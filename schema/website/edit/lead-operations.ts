@@ -10,7 +10,6 @@ import { getWebsite } from '../website.ts';
 const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
 
 export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
@@ -61,7 +60,6 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
 const REDIRECT_TYPES = ['301', '302'];
 
 export const websiteRedirectAdd = defineOperation('websiteRedirectAdd', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description: 'Creates a redirect for a path that has no page, and returns the redirect.',

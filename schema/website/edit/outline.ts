@@ -109,7 +109,6 @@ const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
 });
 
 export const websiteOutline = defineOperation('websiteOutline', {
-  kind: 'query',
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description:

@@ -62,7 +62,6 @@ const changePage = (
   });
 
 export const websitePageCreate = defineOperation('websitePageCreate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description: 'Creates a page on a website from a template and returns it.',
@@ -93,7 +92,6 @@ export const websitePageCreate = defineOperation('websitePageCreate', {
 });
 
 export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
@@ -131,7 +129,6 @@ function parseLanguage(ctx: Ctx, lang: string): string {
 }
 
 export const websiteViewMarkupSet = defineOperation('websiteViewMarkupSet', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
@@ -162,7 +159,6 @@ export const websiteViewMarkupSet = defineOperation('websiteViewMarkupSet', {
 });
 
 export const websitePagePublish = defineOperation('websitePagePublish', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description: 'Publishes or hides a page, sets whether search engines may list it, and returns the page.',
@@ -184,7 +180,6 @@ export const websitePagePublish = defineOperation('websitePagePublish', {
 });
 
 export const websitePageUpdate = defineOperation('websitePageUpdate', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description: 'Changes the URL, date, visibility and description of a page and returns the page.',
@@ -254,7 +249,6 @@ const toWriteValues = (values: Record<string, unknown>): Record<string, unknown>
   );
 
 export const websitePageReset = defineOperation('websitePageReset', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: DESIGNER_WRITE_POLICY,
   description: "Deletes a website's copy of a shared page and returns the shared page.",
@@ -273,7 +267,6 @@ export const websitePageReset = defineOperation('websitePageReset', {
 });
 
 export const websitePageRestore = defineOperation('websitePageRestore', {
-  kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description: 'Restores the markup of an earlier version of a page and returns the page.',
@@ -297,7 +290,6 @@ export const websitePageRestore = defineOperation('websitePageRestore', {
 });
 
 export const websitePageDelete = defineOperation('websitePageDelete', {
-  kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: DESIGNER_WRITE_POLICY,
   description: 'Deletes a page that belongs to a website, with its markup, versions and menu entries.',

@@ -29,7 +29,6 @@ const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
 });
 
 export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
-  kind: 'mutation',
   effects: ['writes', 'sends'],
   // The website facade limits submissions per client address.
   policy: { auth: ['ANYONE'], scope: 'write' },

@@ -72,7 +72,6 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
 });
 
 export const websitePageMarkup = defineOperation('websitePageMarkup', {
-  kind: 'query',
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description: "Returns a page's markup in one language, with the data needed to edit it.",

@@ -24,7 +24,6 @@ const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
 });
 
 export const websiteVisit = defineOperation('websiteVisit', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ANYONE', 'USER', 'TEAM'], scope: 'read' },
   description:
@@ -58,7 +57,6 @@ function checkRoot(root: string): void {
 }
 
 export const websitePagePreview = defineOperation('websitePagePreview', {
-  kind: 'query',
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description:
@@ -104,7 +102,6 @@ async function renderPreview(
 }
 
 export const websiteHost = defineOperation('websiteHost', {
-  kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ANYONE', 'USER', 'TEAM'], scope: 'read' },
   description:

@@ -24,10 +24,9 @@ type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer
  * are declared with `arg.recordId()` or `arg.recordIds()`: `ID` in GraphQL, a number for `run` and in other facades.
  */
 interface OperationSpec<Args extends InputFieldMap, Value> {
-  kind: 'query' | 'mutation';
   /** `model.name/method`. With the model `*`, every model has the method, and the operation has an argument `model`. */
   address?: `${string}/${string}`;
-  /** All effects that the operation can have, regardless of its arguments. */
+  /** All effects that the operation can have, regardless of its arguments. If it only reads, it is a query. */
   effects: OperationEffects;
   /** MCP tool that previews the operation. Agents must use this tool instead of the address to change data. */
   tool?: string;
@@ -73,7 +72,6 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
 }
 
 type KeptParts =
-  | 'kind'
   | 'policy'
   | 'description'
   | 'needs'
@@ -86,6 +84,7 @@ type KeptParts =
 
 export interface Operation extends Pick<OperationSpec<InputFieldMap, unknown>, KeptParts> {
   name: string;
+  kind: 'query' | 'mutation';
   model: string | null;
   method: string | null;
   about?: string | null;
@@ -142,7 +141,8 @@ export function defineOperation<Args extends InputFieldMap, Value>(
 ): DeclaredOperation<InputShapeFromFields<Args>, Value> {
   const [model = null, method = null] = spec.address?.split('/') ?? [];
   const about = model ?? spec.about ?? null;
-  assertEffects(name, spec);
+  assertEffects(name, spec.effects);
+  const kind = hasOnlyReads(spec.effects) ? 'query' : 'mutation';
   const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
     rejectAbsentModel(ctx, about);
     assertListSizes(args as Record<string, unknown>);
@@ -159,6 +159,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
   operations.set(name, {
     ...spec,
     name,
+    kind,
     model,
     method,
     about,
@@ -184,21 +185,17 @@ export function defineOperation<Args extends InputFieldMap, Value>(
       },
     } as never);
   // Both methods accept the field. Their types differ only in the parent's name.
-  if (spec.kind === 'query') builder.queryField(name, field as never);
+  if (kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
   return { name };
 }
 
 /**
  * Checks effects at run time, because apps may be plain JavaScript.
- * @throws Error if the effects are missing or do not match the kind
+ * @throws Error if the effects are missing
  */
-function assertEffects(
-  name: string,
-  { kind, effects }: { kind: Operation['kind']; effects: OperationEffects },
-): void {
-  if (!effects?.length || hasOnlyReads(effects) !== (kind === 'query'))
-    throw new Error(`${name}: a ${kind} has the effects [${effects ?? ''}]`);
+function assertEffects(name: string, effects: OperationEffects): void {
+  if (!effects?.length) throw new Error(`${name}: declares no effects`);
 }
 
 /**
