@@ -1,5 +1,5 @@
 import { connectClient } from '../test/oauth/sign-in.ts';
-import { ABSENT_NAMES, type Caller, createCallers } from './lib/callers.ts';
+import { ABSENT_NAMES, type Caller, createCallers, createKey } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { enableMcp } from './lib/mcp.ts';
@@ -7,7 +7,7 @@ import { openStage, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
 // `node bench/facades.ts [rest|json2|xmlrpc|mcp|agent]…` compares each facade with the raw handler, in alternating
-// rounds (medians). 16 users call the facades other than REST. `agent` compares an agent that signed in with OAuth to
+// rounds (medians). 16 callers have different keys. `agent` compares an agent that signed in with OAuth to
 // an agent that uses an API key.
 
 interface FacadeCase {
@@ -33,6 +33,7 @@ const SEARCH_CALLS = varyBodies((name) => ({
   method: 'tools/call',
   params: { name: 'search', arguments: { model: 'res.partner', ...buildQuery(name) } },
 }));
+const EMAILS = varyBodies((name) => ({ ...email, subject: `${email.subject} to ${name}` }));
 const buildRawSearch = (stage: Stage): Side => ({
   port: stage.baseline.port,
   path: '/search_read',
@@ -48,15 +49,16 @@ const facadeCases: Record<string, FacadeCase> = {
     ours: (s) => ({
       port: s.app.port,
       path: '/api/v1/emails',
-      headers: { authorization: `Bearer ${s.teamKey}` },
-      body: JSON.stringify(email),
+      headers: {},
+      keys: senderKeys,
+      ...EMAILS,
       uniqueHeader: 'Idempotency-Key',
     }),
     raw: (s) => ({
       port: s.baseline.port,
       path: '/emails',
       headers: {},
-      body: JSON.stringify(email),
+      ...EMAILS,
       uniqueHeader: 'Idempotency-Key',
     }),
   },
@@ -103,6 +105,7 @@ const listTools = (s: Stage, bearer: string): Side => ({
 
 let token = '';
 let callers: Caller[] = [];
+let senderKeys: string[] = [];
 
 const names = process.argv.slice(2);
 const stage = await openStage();
@@ -110,6 +113,7 @@ try {
   await enableMcp(stage);
   token = await signIn(stage);
   callers = await createCallers(stage);
+  senderKeys = await Promise.all(callers.map(() => createKey(stage)));
   for (const name of names.length ? names : Object.keys(facadeCases))
     await compare(
       name,

@@ -90,10 +90,10 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   };
 }
 
-/** `expires` is in milliseconds since 1970. */
 export interface LoadedValue<V> {
   value: V;
-  expires: number;
+  /** In milliseconds since 1970. By default, the value never expires. */
+  expires?: number;
 }
 
 /** Caches database results while they are known to be current. */
@@ -101,28 +101,28 @@ export interface LoadingCache<K, V> {
   /** Returns the cached value, or loads it. Concurrent calls for a key share one load. Null results are not cached. */
   get(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null>;
   peek(key: K): V | undefined;
-  /** Turns the cache on or off. It is off initially, and stores nothing while off. */
+  /** Turns the cache on or off. It stores nothing while off. */
   setEnabled(isOn: boolean): void;
   /** Invalidates all values, or values for which `matches` is true. Results of running loads are not cached. */
   invalidate(matches?: (value: V, key: K) => boolean): void;
 }
 
 /** @param options `age` is the maximum lifetime of a value, even without invalidation */
-export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache<K, V> {
+export function createLoadingCache<K, V>(options: CacheOptions<V>, isEnabled = false): LoadingCache<K, V> {
   const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const cache = createCache<K, V>(options);
   const pending = new Map<K, Promise<V | null>>();
-  let isKeeping = false;
+  let isKeeping = isEnabled;
   let epoch = 0;
 
   async function loadValue(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null> {
     const startEpoch = epoch;
     const loadedValue = await load();
     if (!loadedValue) return null;
+    const { value, expires = Number.POSITIVE_INFINITY } = loadedValue;
     // A result that was loaded before a change must not be cached after it.
-    if (isKeeping && startEpoch === epoch)
-      cache.set(key, loadedValue.value, Math.min(age, loadedValue.expires - now()));
-    return loadedValue.value;
+    if (isKeeping && startEpoch === epoch) cache.set(key, value, Math.min(age, expires - now()));
+    return value;
   }
 
   function forget(matches?: (value: V, key: K) => boolean): void {

@@ -52,91 +52,95 @@ const MESSAGE_PREFIX = 'The operation cannot be completed: ';
 const formatSuggestion = (suggestion: string | undefined): string =>
   suggestion ? ` Did you mean ${suggestion}?` : '';
 
+/** Creates a function for errors of one kind. */
+const createFactory =
+  (kind: ErrorKind) =>
+  (message: string, details: ErrorDetails = {}, status?: number): AppError =>
+    new AppError(kind, message, status).withDetails(details);
+
+const unauthenticated = createFactory('UNAUTHENTICATED');
+const accessDenied = createFactory('ACCESS_DENIED');
+const accessError = createFactory('ACCESS_ERROR');
+const forbidden = createFactory('FORBIDDEN');
+const missing = createFactory('MISSING');
+const validation = createFactory('VALIDATION');
+const badValue = createFactory('BAD_VALUE');
+const badSignature = createFactory('BAD_SIGNATURE');
+const userError = createFactory('USER_ERROR');
+const badRequest = createFactory('BAD_REQUEST');
+const stale = createFactory('STALE');
+const busy = createFactory('BUSY');
+
 export const errors = {
   noCredential: () =>
-    new AppError(
-      'UNAUTHENTICATED',
-      'User not authenticated, use an API Key with a Bearer Authorization header.',
-    ),
-  invalidKey: () => new AppError('UNAUTHENTICATED', 'Invalid apikey'),
-  agentsOnly: () => new AppError('FORBIDDEN', 'This is an agent key. It only works with the MCP server.'),
-  accessDenied: () => new AppError('ACCESS_DENIED', 'Access Denied'),
-  tooManyLogins: () =>
-    new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
+    unauthenticated('User not authenticated, use an API Key with a Bearer Authorization header.'),
+  invalidKey: () => unauthenticated('Invalid apikey'),
+  agentsOnly: () => forbidden('This is an agent key. It only works with the MCP server.'),
+  accessDenied: () => accessDenied('Access Denied'),
+  tooManyLogins: () => accessDenied('Too many login failures, please wait a bit before trying again.'),
   modelAccess: (operation: string, label: string, model: string, groups: string[]) =>
-    new AppError(
-      'ACCESS_ERROR',
+    accessError(
       `You are not allowed to ${operation} '${label}' (${model}) records.\n\n${
         groups.length
           ? `This operation is allowed for the following groups:\n${groups.map((g) => `\t- ${g}`).join('\n')}`
           : 'No group currently allows this operation.'
       }\n\nContact your administrator to request access if necessary.`,
-    ).withDetails({ model }),
+      { model },
+    ),
   recordAccess: (operation: string, label: string, model: string, user: string, next = '') =>
-    new AppError(
-      'ACCESS_ERROR',
+    accessError(
       `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\n` +
         `Ask an administrator for access.${next && `\n\n${next}`}`,
-    ).withDetails({ model }),
+      { model },
+    ),
   hiddenAfter: (label: string, model: string, ids: readonly number[], done: string) =>
-    new AppError(
-      'ACCESS_ERROR',
+    accessError(
       `The change was made, but you may not read all records that were ${done}: ${label} (${model}) ` +
         `${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ' …' : ''}. Do not repeat it; select only the id.`,
-    ).withDetails({ model }),
+      { model },
+    ),
   fieldAccess: (field: string, label: string, model: string, operation: string) =>
-    new AppError(
-      'ACCESS_ERROR',
+    accessError(
       `You do not have enough rights to access the field "${field}" on ${label} (${model}). Operation: ${operation}`,
-    ).withDetails({ model, field }),
+      { model, field },
+    ),
   maskedField: (label: string, field: string, model: string) =>
-    new AppError(
-      'ACCESS_ERROR',
+    accessError(
       `The field '${label}' (${field}) of ${model} holds a secret. It cannot be searched, sorted, grouped or ` +
         'aggregated.',
-    ).withDetails({ model, field }),
+      { model, field },
+    ),
   readonlyField: (label: string, field: string, model: string, methods: string[]) =>
-    new AppError(
-      'ACCESS_ERROR',
+    accessError(
       `The field '${label}' (${field}) of ${model} is readonly` +
         `${methods.length ? `: it is set by ${methods.join(', ')}` : ''}.`,
-    ).withDetails({ model, field }),
-  privateMethod: (model: string, method: string) =>
-    new AppError(
-      'ACCESS_ERROR',
-      `Private methods (such as '${model}.${method}') cannot be called remotely.`,
-    ).withDetails({ model }),
-  notAllowed: (message: string) => new AppError('FORBIDDEN', message),
-  closedToAgents: (label: string, model: string) =>
-    new AppError(
-      'FORBIDDEN',
-      `Agents cannot change '${label}' (${model}) records. Ask a person to do it outside of this connection.`,
-    ).withDetails({ model }),
-  fieldOfNoAgent: (field: string, model: string) =>
-    new AppError('FORBIDDEN', `Agents cannot set '${field}' of ${model}: it holds a secret.`).withDetails({
-      model,
-      field,
-    }),
-  methodOfNoAgent: (model: string, method: string) =>
-    new AppError('FORBIDDEN', `Agents cannot call ${model}.${method}.`).withDetails({ model }),
-  groupOfNoAgent: (model: string, group: string) =>
-    new AppError(
-      'FORBIDDEN',
-      `This connection does not allow ${model}, because it does not include the tool group '${group}'.`,
-    ).withDetails({ model }),
-  sendingNotIncluded: () =>
-    new AppError(
-      'FORBIDDEN',
-      "This would send email, but the connection does not include the tool group 'mail'.",
+      { model, field },
     ),
+  privateMethod: (model: string, method: string) =>
+    accessError(`Private methods (such as '${model}.${method}') cannot be called remotely.`, { model }),
+  notAllowed: forbidden,
+  closedToAgents: (label: string, model: string) =>
+    forbidden(
+      `Agents cannot change '${label}' (${model}) records. Ask a person to do it outside of this connection.`,
+      { model },
+    ),
+  fieldOfNoAgent: (field: string, model: string) =>
+    forbidden(`Agents cannot set '${field}' of ${model}: it holds a secret.`, { model, field }),
+  methodOfNoAgent: (model: string, method: string) =>
+    forbidden(`Agents cannot call ${model}.${method}.`, { model }),
+  groupOfNoAgent: (model: string, group: string) =>
+    forbidden(
+      `This connection does not allow ${model}, because it does not include the tool group '${group}'.`,
+      { model },
+    ),
+  sendingNotIncluded: () =>
+    forbidden("This would send email, but the connection does not include the tool group 'mail'."),
   administratorByAgent: () =>
-    new AppError(
-      'FORBIDDEN',
+    forbidden(
       'Agents cannot grant the Administrator role. Nothing was changed. Ask a person to grant it outside of this ' +
         'connection.',
     ),
-  scopeNeeded: (scope: string) =>
-    new AppError('FORBIDDEN', `This requires the scope ${scope}, which the key does not have.`),
+  scopeNeeded: (scope: string) => forbidden(`This requires the scope ${scope}, which the key does not have.`),
   featureOff: (feature: string) =>
     new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
   /** @param user id of the caller, which clients of classic RPC parse */
@@ -144,25 +148,25 @@ export const errors = {
     const record = `${model}(${ids.join(', ')}${ids.length === 1 ? ',' : ''})`;
     const requester = user === null ? '' : `, User: ${user}`;
     const text = `Record does not exist or has been deleted.\n(Record: ${record}${requester})`;
-    return new AppError('MISSING', text).withDetails({ model });
+    return missing(text, { model });
   },
   missingLink: (label: string | undefined, field: string | undefined) =>
-    new AppError(
-      'MISSING',
+    missing(
       `Record does not exist or has been deleted.${field ? `\n(Field: ${label ?? field} (${field}))` : ''}`,
-    ).withDetails({ field }),
+      { field },
+    ),
   absentLink: (label: string, field: string, model: string, ids: number[]) =>
-    new AppError(
-      'VALIDATION',
+    validation(
       `${MESSAGE_PREFIX}a record to link does not exist: ${model}(${ids.join(', ')})\n(Field: ${label} (${field}))`,
-    ).withDetails({ field }),
+      { field },
+    ),
   stillUsed: (model?: { label: string; name: string }, field?: { label: string; name: string }) =>
-    new AppError(
-      'VALIDATION',
+    validation(
       `${MESSAGE_PREFIX}Another model is using the record you are trying to delete.` +
         `${model ? `\n\nThe troublemaker is: '${model.label}' (${model.name})` : ''}` +
         `${field ? `, in the field '${field.label}' (${field.name})` : ''}`,
-    ).withDetails({ model: model?.name, field: field?.name }),
+      { model: model?.name, field: field?.name },
+    ),
   notFound: (subject: string) => new AppError('NOT_FOUND', `${subject} not found`),
   unknownModel: (model: string) =>
     new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`).withDetails({ model }),
@@ -172,169 +176,128 @@ export const errors = {
       method,
     }),
   unknownField: (field: string, model: string, where: 'on' | 'in' | 'on model', suggestion?: string) =>
-    new AppError(
-      'BAD_VALUE',
-      `Invalid field '${field}' ${where} '${model}'${formatSuggestion(suggestion)}`,
-    ).withDetails({
-      model,
-      field,
-    }),
+    badValue(`Invalid field '${field}' ${where} '${model}'${formatSuggestion(suggestion)}`, { model, field }),
   invalidCondition: (problem: string, model: string, leaf: unknown, suggestion?: string) =>
-    new AppError(
-      'BAD_VALUE',
-      `Invalid ${problem} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(suggestion)}`,
-    ),
-  invalidOperator: (leaf: unknown) =>
-    new AppError('BAD_VALUE', `Invalid operator in condition ${truncateJson(leaf)}`),
+    badValue(`Invalid ${problem} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(suggestion)}`),
+  invalidOperator: (leaf: unknown) => badValue(`Invalid operator in condition ${truncateJson(leaf)}`),
   notACondition: (item: unknown) =>
-    new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${truncateJson(item)}`),
-  malformedDomain: (reason: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${reason}`),
+    badValue(`Domain() malformed domain: not a condition: ${truncateJson(item)}`),
+  malformedDomain: (reason: string) => badValue(`Domain() malformed domain: ${reason}`),
   costlyConditions: (cost: number) =>
-    new AppError(
-      'BAD_VALUE',
+    badValue(
       `The conditions are too expensive: their cost is ${cost}, but the maximum is ${limits.domain.cost}. ` +
         'Use fewer or simpler conditions, shorter patterns, or shorter paths.',
     ),
   longPattern: () =>
-    new AppError(
-      'BAD_VALUE',
-      `The text to search for is too long: it may have at most ${limits.domain.pattern} characters.`,
-    ),
+    badValue(`The text to search for is too long: it may have at most ${limits.domain.pattern} characters.`),
   wrongValue: (model: string, field: string, value: unknown) =>
-    new AppError(
-      'BAD_VALUE',
-      `Wrong value for ${model}.${field}: ${isSecretName(field) ? '***' : truncateJson(value)}`,
-    ).withDetails({
+    badValue(`Wrong value for ${model}.${field}: ${isSecretName(field) ? '***' : truncateJson(value)}`, {
       model,
       field,
       value,
     }),
   wrongArgument: (name: string, reason?: string) =>
-    new AppError(
-      'BAD_VALUE',
-      `Invalid value for the argument '${name}'${reason ? `: ${reason}` : ''}`,
-    ).withDetails({
-      argument: name,
-    }),
-  badValue: (message: string) => new AppError('BAD_VALUE', message),
+    badValue(`Invalid value for the argument '${name}'${reason ? `: ${reason}` : ''}`, { argument: name }),
+  badValue,
   badOrder: (order: string) =>
-    new AppError(
-      'USER_ERROR',
+    userError(
       `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid ` +
         `field names, each optionally followed by asc or desc.`,
     ),
   tooManyOrderTerms: (maxTerms: number) =>
-    new AppError('USER_ERROR', `The sort order has more than ${maxTerms} terms. Sort by fewer fields.`),
+    userError(`The sort order has more than ${maxTerms} terms. Sort by fewer fields.`),
   tooManyPaths: (maxPaths: number) =>
-    new AppError(
-      'USER_ERROR',
+    userError(
       `The sort order or grouping follows more than ${maxPaths} links to other records. Use fewer or shorter paths.`,
     ),
   /** Starts with Odoo's text, which clients match. */
   notSingle: (model: string, ids: readonly (number | string)[]) =>
-    new AppError(
-      'BAD_VALUE',
+    badValue(
       `Expected singleton: ${model}(${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ', …' : ''}). ` +
         'Pass exactly one id.',
-    ).withDetails({ model, argument: 'ids' }),
+      { model, argument: 'ids' },
+    ),
   idsOnModelMethod: (model: string, method: string) =>
-    new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
+    badSignature(`cannot call ${model}.${method} with ids`, { model }),
   missingArgument: (name: string) =>
-    new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).withDetails({ argument: name }),
+    badSignature(`missing a required argument: '${name}'`, { argument: name }),
   unexpectedArgument: (name: string, extra = '') =>
-    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${extra}`).withDetails({
-      argument: name,
-    }),
-  badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+    badSignature(`got an unexpected keyword argument '${name}'${extra}`, { argument: name }),
+  badRequest,
   /** @param argument argument with the caller's outdated expectation */
-  stale: (argument: string, message: string) => new AppError('STALE', message).withDetails({ argument }),
+  stale: (argument: string, message: string) => stale(message, { argument }),
   staleCount: (count: number, expected: number, noun: string) =>
-    new AppError(
-      'STALE',
-      `The selection has ${count} ${noun}, but ${expected} were expected. Nothing was changed.`,
-    ).withDetails({ argument: 'expectCount', count }),
+    stale(`The selection has ${count} ${noun}, but ${expected} were expected. Nothing was changed.`, {
+      argument: 'expectCount',
+      count,
+    }),
   staleRecord: (model: string, ids: readonly number[]) =>
-    new AppError(
-      'STALE',
+    stale(
       `${model}(${ids.join(', ')}) was changed after you read it. Read it again, then decide. Nothing was changed.`,
-    ).withDetails({ model, argument: 'expectedVersion' }),
+      { model, argument: 'expectedVersion' },
+    ),
   /** @param path path of a condition that does not restrict the records */
   openCondition: (path: string, reason: string) =>
-    new AppError(
-      'BAD_VALUE',
+    badValue(
       `\`${path}\` does not limit which records are changed: ${reason}. Omit it, or pass \`all: true\` instead of ` +
         '`where` if you mean all records.',
-    ).withDetails({ argument: path }),
+      { argument: path },
+    ),
   notCursor: (argument: string) =>
-    new AppError(
-      'BAD_REQUEST',
+    badRequest(
       `\`${argument}\` is not a cursor. Pass a \`cursor\`, \`startCursor\` or \`endCursor\` returned by a page.`,
-    ).withDetails({ argument }),
+      { argument },
+    ),
   foreignCursor: (argument: string) =>
-    new AppError(
-      'BAD_REQUEST',
+    badRequest(
       `\`${argument}\` belongs to another list, sort order, user or workspace. ` +
         'Pass the `orderBy` of the page that returned it, or begin at the first page.',
-    ).withDetails({ argument }),
-  badField: (field: string, message: string) =>
-    new AppError('BAD_REQUEST', `${field}: ${message}`).withDetails({ argument: field }),
-  contentTooLarge: (maxBytes: number) =>
-    new AppError('BAD_REQUEST', `The content is larger than ${maxBytes} bytes.`, 413),
-  bodyTooLarge: (maxBytes: number) =>
-    new AppError('BAD_REQUEST', `The body is larger than ${maxBytes} bytes.`, 413),
-  strangerTooLarge: (maxBytes: number) =>
-    new AppError('BAD_REQUEST', `Unauthenticated request bodies are limited to ${maxBytes} bytes.`, 413),
-  tooManyValues: (maxValues: number) =>
-    new AppError(
-      'BAD_REQUEST',
-      `The body has more than ${maxValues} values. Send them in several requests.`,
-      413,
+      { argument },
     ),
+  badField: (field: string, message: string) => badRequest(`${field}: ${message}`, { argument: field }),
+  contentTooLarge: (maxBytes: number) => badRequest(`The content is larger than ${maxBytes} bytes.`, {}, 413),
+  bodyTooLarge: (maxBytes: number) => badRequest(`The body is larger than ${maxBytes} bytes.`, {}, 413),
+  strangerTooLarge: (maxBytes: number) =>
+    badRequest(`Unauthenticated request bodies are limited to ${maxBytes} bytes.`, {}, 413),
+  tooManyValues: (maxValues: number) =>
+    badRequest(`The body has more than ${maxValues} values. Send them in several requests.`, {}, 413),
   tooManyExtraKeys: () =>
-    new AppError(
-      'BAD_REQUEST',
+    badRequest(
       `The objects in the body have more than ${limits.http.extraKeys} keys beyond the first ` +
         `${limits.http.objectKeys} of each. Split them into smaller objects.`,
+      {},
       413,
     ),
   bodyTooDeep: (maxLevels: number) =>
-    new AppError('BAD_REQUEST', `The body is nested more than ${maxLevels} levels deep.`, 422),
-  tooMuchToParse: () =>
-    new AppError('BAD_REQUEST', 'The body takes too much memory. Send it in several requests.', 413),
-  bodyCut: () => new AppError('BAD_REQUEST', 'The connection closed before the body was complete.'),
-  bodyTooSlow: () => new AppError('BAD_REQUEST', 'The request body timed out.', 408),
-  user: (message: string) => new AppError('USER_ERROR', message),
-  validation: (message: string) => new AppError('VALIDATION', message),
-  notUnique: (message: string) => new AppError('NOT_UNIQUE', message),
+    badRequest(`The body is nested more than ${maxLevels} levels deep.`, {}, 422),
+  tooMuchToParse: () => badRequest('The body takes too much memory. Send it in several requests.', {}, 413),
+  bodyCut: () => badRequest('The connection closed before the body was complete.'),
+  bodyTooSlow: () => badRequest('The request body timed out.', {}, 408),
+  user: userError,
+  validation,
+  notUnique: createFactory('NOT_UNIQUE'),
   filesTooLarge: (count: number) =>
-    new AppError(
-      'USER_ERROR',
+    userError(
       `the files would be too large for ${count} records at once: write to fewer records in one call`,
     ),
   tooManyRecords: (count: number) =>
-    new AppError('USER_ERROR', `too many records in one call: ${count} (maximum ${limits.domain.values})`),
+    userError(`too many records in one call: ${count} (maximum ${limits.domain.values})`),
   tooManyGroups: (maxGroups: number) =>
-    new AppError('BAD_VALUE', `more than ${maxGroups} groups: set a limit, or group by fewer fields`),
+    badValue(`more than ${maxGroups} groups: set a limit, or group by fewer fields`),
   defaultsTooLarge: (bytes: number) =>
-    new AppError(
-      'USER_ERROR',
+    userError(
       `the context's defaults (default_…) add ${bytes} bytes to the records in this call, but the maximum ` +
         `is ${limits.record.defaultBytes}: create fewer records at a time, or pass the longest value with ` +
         'each record',
     ),
-  answerTooLarge: () =>
-    new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
+  answerTooLarge: () => userError('The response is too large. Request fewer records or fields.'),
   tooManyStreams: (maxStreams: number, scope: string) =>
-    new AppError(
-      'BUSY',
-      `At most ${maxStreams} subscriptions of ${scope} can be open at a time. Close one first.`,
-      429,
-    ),
+    busy(`At most ${maxStreams} subscriptions of ${scope} can be open at a time. Close one first.`, {}, 429),
   /** @param after delay in seconds */
   overLimit: (message: string, after: number) =>
-    new AppError('BUSY', `${message} Try again in ${Math.max(1, Math.ceil(after))} seconds.`, 429),
-  busy: (message: string) => new AppError('BUSY', message),
-  databaseAway: () => new AppError('BUSY', 'The database cannot be reached at the moment. Try again.'),
+    busy(`${message} Try again in ${Math.max(1, Math.ceil(after))} seconds.`, {}, 429),
+  busy,
+  databaseAway: () => busy('The database cannot be reached at the moment. Try again.'),
   internal: (reference: string) =>
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };

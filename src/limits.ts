@@ -46,8 +46,6 @@ export const limits = {
     slice: 10,
     /** Maximum nesting levels in the arguments of a call by name. */
     depth: 100,
-    /** Maximum bytes that each request of a shared statement writes. */
-    sharedBytes: 64 * 1024,
     /** Maximum characters of an idempotency key. */
     idempotencyKey: 256,
     /** Hours during which a call with the same idempotency key returns the same response. */

@@ -123,7 +123,7 @@ test.each([
   ['claude-desktop', '"mcp-remote"'],
   ['cursor', '"mcpServers"'],
   ['vscode', '"type": "http"'],
-  ['codex', '[mcp_servers.atrium]'],
+  ['codex', '[mcp_servers.atrium]\nurl = '],
   ['gemini-cli', '"httpUrl"'],
   ['windsurf', '"serverUrl"'],
 ])('prints the MCP configuration for the client %s', async (client, part) => {

@@ -35,3 +35,7 @@ test('formats a single record with one unwrapped line per value', () => {
   expect(formatCommandResult({ id: 1, key }, 40)).toBe(`id:  1\nkey: ${key}\n`);
   expect(formatCommandResult({ applied: [] }, null)).toBe('applied: -\n');
 });
+
+test('keeps the line breaks of a text', () => {
+  expect(formatCommandResult('[server]\nurl = "x"', null)).toBe('[server]\nurl = "x"\n');
+});

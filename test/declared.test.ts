@@ -91,7 +91,7 @@ describe('the registry', () => {
     const definedArrays = listFiles('facades/rest/endpoints').flatMap((file) => [
       ...readText(file).matchAll(/\boperationId: '(\w+)'/g),
     ]);
-    const listed = endpoints.map(({ route }) => route.operationId);
+    const listed = endpoints.map(({ operationId }) => operationId);
     expect(listed.sort()).toEqual(definedArrays.map(([, id]) => id).sort());
   });
 });

@@ -203,7 +203,7 @@ describe('the table of allowed imports', () => {
     ['src/http/http.ts', 'boot/server.ts'],
     ['web/src/ui/button.tsx', 'web/src/graphql/client.ts'],
     ['web/src/email/overview.tsx', 'web/src/mailbox/reader.tsx'],
-    ['web/src/shell/rail.tsx', 'web/src/email/overview.tsx'],
+    ['web/src/shell/rail/rail.tsx', 'web/src/email/overview.tsx'],
     ['web/src/graphql/client.ts', 'src/limits.ts'],
   ])('forbids %s to import %s', (from, to) => {
     expect(isAllowed({ from, to })).toBe(false);

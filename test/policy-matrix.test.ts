@@ -14,7 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../schema/base/users/keys.ts';
+import { createKey } from '../schema/base/keys/keys.ts';
 import { sql } from '../src/db/sql.ts';
 import '../src/engine/operation/policy.ts';
 import { toSnakeCase } from '../src/engine/model/datamodel.ts';
@@ -182,7 +182,7 @@ describe('root field policies', () => {
       'mailFileLinked LINK mail-file',
       'mailRelayReceive SIGNED ',
       'mailSesReceive SIGNED ',
-      'publicFile ANYONE ',
+      'publicFile ANYONE USER TEAM ',
       'snsMessageReceive SIGNED ',
       'subscriptionConfirm LINK subscribe',
       'subscriptionConfirmView LINK subscribe',
@@ -191,8 +191,8 @@ describe('root field policies', () => {
       'userInvitationAccept LINK user-invitation',
       'userInvitationShown LINK user-invitation',
       'websiteFormSubmit ANYONE ',
-      'websiteHost ANYONE ',
-      'websiteVisit ANYONE USER ',
+      'websiteHost ANYONE USER TEAM ',
+      'websiteVisit ANYONE USER TEAM ',
     ]);
   });
 
@@ -299,8 +299,7 @@ function getDirectiveArgument(
 /** Computes the expected outcome independently, so that the engine is not tested against itself. */
 function computeExpected({ auth, scope, feature }: Root, caller: Who): string {
   if (caller.unknown || caller.is.length === 0) return 'UNAUTHENTICATED';
-  // A key identifies the workspace. Without a key, access requires a link or a signed message.
-  if (!auth.some((sort) => sort === 'ANYONE' || caller.is.includes(sort as 'USER'))) return 'FORBIDDEN';
+  if (!auth.some((sort) => caller.is.includes(sort as 'USER'))) return 'FORBIDDEN';
   if (caller.scopes && !caller.scopes.includes(scope) && !caller.scopes.includes('write')) return 'FORBIDDEN';
   if (feature && !caller.features) return 'FEATURE_OFF';
   return 'allowed';

@@ -62,7 +62,7 @@ const MAY_NAME: Record<string, string> = {
     'rates of currencies: sums, prices and the currencies themselves are converted by them',
   'src/db/id-allocator.ts':
     'tables whose ids the installation counts, until their statements know how many rows they add',
-  'src/db/cache-invalidation.ts':
+  'src/db/notifications/cache-invalidation.ts':
     'tables of callers, rights and models, whose changes every process hears of',
   'src/db/citus/placement.ts': 'tables that a cluster does not spread',
 };

@@ -1,6 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { errors } from '../../src/errors.ts';
+import { defineModel, errors, sql } from '../kit/surface.ts';
 import { dropAlarms, rescheduleAlarms } from './reminder.ts';
 
 defineModel('calendar.alarm', {

@@ -1,9 +1,6 @@
-import { sql } from '../../src/db/sql.ts';
 import { allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { formatInstant } from '../../src/engine/value/instant.ts';
-import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { type Ctx, errors, formatInstant, sql } from '../kit/surface.ts';
 
 export interface RemovedAttendee {
   event_id: number;

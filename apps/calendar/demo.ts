@@ -1,8 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { formatDay } from '../kit/dates.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
+import { addRecords, type Ctx, findRecordIds, formatDay, type Values } from '../kit/surface.ts';
 
 /** Each meeting starts at `hour`, `days` from now. `tag` is a number from 1 to 5. */
 const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: number, repeats?: Values][] = [

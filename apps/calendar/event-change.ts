@@ -1,12 +1,7 @@
-import { sql } from '../../src/db/sql.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../src/engine/access/row-access.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
 import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
-import { setHookValues } from '../../src/engine/write/values.ts';
-import { errors } from '../../src/errors.ts';
-import { isSet } from '../kit/values.ts';
+import { type Ctx, errors, isSet, setHookValues, sql, type Values } from '../kit/surface.ts';
 import { resetResponses, syncAttendees } from './attendee-sync.ts';
 import { computeTimes, type EventTimes, TIME_FIELDS } from './event-times.ts';
 import { inviteAttendees } from './invite/invite.ts';

@@ -1,6 +1,5 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
-import type { ModelOptions } from '../../src/engine/model/model.ts';
+import { type ModelOptions, type Sql, sql } from '../kit/surface.ts';
 
 function buildAttendeeCountSql(row: Sql, context: SqlContext, state?: string): Sql {
   const attendee = context.alias();

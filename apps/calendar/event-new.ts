@@ -1,5 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
+import type { Ctx, Values } from '../kit/surface.ts';
 import { syncAttendees } from './attendee-sync.ts';
 import { inviteAttendees } from './invite/invite.ts';
 import { checkRecurrenceCount, startRecurrence } from './recurrence/start-recurrence.ts';

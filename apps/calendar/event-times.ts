@@ -1,7 +1,5 @@
-import type { Values } from '../../src/engine/model/model.ts';
-import { formatInstant, isInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
-import { errors } from '../../src/errors.ts';
-import { isSet } from '../kit/values.ts';
+import { isInstant } from '../../src/engine/value/instant.ts';
+import { errors, formatInstant, isSet, parseTimestamp, type Values } from '../kit/surface.ts';
 
 /** An event's start and end, formatted like datetime fields. The time of day is meaningless for all-day events. */
 export interface EventTimes {

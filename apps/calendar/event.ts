@@ -1,8 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { setHookValues } from '../../src/engine/write/values.ts';
+import { type Ctx, defineModel, setHookValues, type Values } from '../kit/surface.ts';
 import { applyChangeEffects, mayDeleteOccurrences, prepareEventChange } from './event-change.ts';
 import { eventComputed } from './event-computed.ts';
 import { initializeEvents } from './event-new.ts';

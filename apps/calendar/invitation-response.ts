@@ -1,9 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../src/engine/identity/signed-link.ts';
-import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { defineTypedShape } from '../../src/engine/operation/shape.ts';
-import { errors } from '../../src/errors.ts';
+import { type Ctx, defineOperation, defineTypedShape, errors, sql } from '../kit/surface.ts';
 import { setAttendeeState } from './attendee.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { formatEventTime } from './invite/invitation-mail.ts';

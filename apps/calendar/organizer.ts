@@ -1,7 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { errors } from '../../src/errors.ts';
-import { linkId } from '../kit/values.ts';
+import { type Ctx, errors, linkId, sql } from '../kit/surface.ts';
 
 /** Returns true if the caller is the user, an administrator or the platform. */
 export const canActFor = ({ sudo, principal }: Ctx, userId: number): boolean =>

@@ -1,10 +1,7 @@
-import { toIsoSql } from '../../src/db/iso-sql.ts';
-import { type Sql, sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { formatInstant } from '../../src/engine/value/instant.ts';
 import { scheduleDueWork } from '../../src/engine/work/due.ts';
 import { defineDueWork } from '../../src/engine/work/due-work.ts';
 import { sweepDueTimes } from '../../src/engine/work/sweep.ts';
+import { type Ctx, formatInstant, type Sql, sql, toIsoSql } from '../kit/surface.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { mailUnit } from './invite/mail-unit.ts';
 

@@ -1,5 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { addRecords } from '../../src/engine/write/first-records.ts';
+import { addRecords, type Ctx } from '../kit/surface.ts';
 
 export async function addCrmInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sales_team', 'crm.team', { team_sales_department: { name: 'Sales', sequence: 0 } });

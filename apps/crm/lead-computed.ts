@@ -1,8 +1,6 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
-import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { buildConvertedSql, buildMainCompanySql, buildRoundedSql } from '../../src/engine/sql/money-sql.ts';
-import { companyCurrency } from '../kit/company-currency.ts';
+import { companyCurrency, type ModelOptions, type Sql, sql } from '../kit/surface.ts';
 
 function buildRelatedSql(
   context: SqlContext,

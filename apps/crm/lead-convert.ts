@@ -1,9 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { isSet } from '../kit/values.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
+import { type Ctx, defineOperation, isSet, returnRecords, type Values, write } from '../kit/surface.ts';
 import { getLeadIds, readLeads } from './lead-close.ts';
 import { findFirstStage, loadPipeline } from './pipeline.ts';
 

@@ -1,9 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { setHookValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
-import { formatNow } from '../kit/dates.ts';
-import { isSet, linkId } from '../kit/values.ts';
+import { type Ctx, formatNow, isSet, linkId, setHookValues, type Values } from '../kit/surface.ts';
 import { checkProbability } from './lead-change.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { findFirstStage, findTeam, loadPipeline, type Pipeline, type PipelineStage } from './pipeline.ts';

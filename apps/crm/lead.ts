@@ -1,6 +1,4 @@
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../kit/company-rule.ts';
-import { isSet } from '../kit/values.ts';
+import { companyRule, defineModel, isSet } from '../kit/surface.ts';
 import { buildGapsKeySql, prepareLeadChange } from './lead-change.ts';
 import { leadComputed } from './lead-computed.ts';
 import { CUSTOMER_FIELDS } from './lead-contact.ts';

@@ -1,5 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
+import { defineModel, sql } from '../kit/surface.ts';
 
 defineModel('crm.lost.reason', {
   group: 'data',

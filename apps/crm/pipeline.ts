@@ -1,8 +1,7 @@
-import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
-import { sql } from '../../src/db/sql.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/notifications/cache-invalidation.ts';
 import { announceCatalogChange } from '../../src/engine/ctx/announce-catalog-change.ts';
 import type { Catalog } from '../../src/engine/ctx/catalog.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { type Ctx, sql } from '../kit/surface.ts';
 
 export interface PipelineStage {
   id: number;

@@ -1,5 +1,4 @@
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { errors } from '../../src/errors.ts';
+import { defineModel, errors } from '../kit/surface.ts';
 
 defineModel('crm.recurring.plan', {
   group: 'data',

@@ -1,7 +1,5 @@
 import { NOW_ROW } from '../../src/db/now.ts';
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
+import { type Ctx, defineModel, sql } from '../kit/surface.ts';
 import { invalidatePipeline } from './pipeline.ts';
 
 defineModel('crm.stage', {

@@ -1,8 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { write } from '../../src/engine/write/write.ts';
+import { type Ctx, sql, type Values, write } from '../kit/surface.ts';
 import { isTeamMember, type Pipeline, type PipelineTeam } from './pipeline.ts';
 
 interface TeamChange {

@@ -1,8 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { errors } from '../../src/errors.ts';
-import { companyRule } from '../kit/company-rule.ts';
+import { type Ctx, companyRule, defineModel, errors, sql } from '../kit/surface.ts';
 import { invalidatePipeline } from './pipeline.ts';
 
 defineModel('crm.team', {

@@ -1,6 +1,4 @@
-import type { Values } from '../../src/engine/model/model.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { isSet } from '../kit/values.ts';
+import { defineModel, isSet, type Values } from '../kit/surface.ts';
 
 const access = {
   'base.group_user': 'cr',

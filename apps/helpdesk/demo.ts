@@ -1,7 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
+import { addRecords, type Ctx, findRecordIds, type Values } from '../kit/surface.ts';
 
 const TICKETS: [name: string, stage: string, priority: string][] = [
   ['Printer of the front office is offline', 'stage_new', '2'],

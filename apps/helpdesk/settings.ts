@@ -1,5 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { type AppSetting, loadSetting } from '../kit/settings.ts';
+import { type AppSetting, type Ctx, loadSetting } from '../kit/surface.ts';
 
 const ACKNOWLEDGEMENTS: AppSetting = {
   name: 'acknowledgements_per_hour',

@@ -1,7 +1,4 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../kit/company-rule.ts';
-import { isSet } from '../kit/values.ts';
+import { companyRule, defineModel, isSet, type Sql, sql } from '../kit/surface.ts';
 import { updateSlaStatuses } from './sla/update-statuses.ts';
 import { buildTeamRules } from './team-rules.ts';
 import { prepareTicketChange } from './ticket-change.ts';

@@ -1,6 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
+import { type Ctx, defineModel, sql } from '../kit/surface.ts';
 import { productAccess } from './access.ts';
 
 defineModel('product.tag', { group: 'data', order: 'sequence, name, id', access: productAccess });

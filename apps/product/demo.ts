@@ -1,6 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
+import { addRecords, type Ctx, findRecordIds, type Values } from '../kit/surface.ts';
 
 const PRODUCTS: [
   code: string,

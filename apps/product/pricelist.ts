@@ -1,10 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { errors } from '../../src/errors.ts';
-import { companyRule } from '../kit/company-rule.ts';
-import { isSet } from '../kit/values.ts';
+import { type Ctx, companyRule, defineModel, errors, isSet, sql, type Values } from '../kit/surface.ts';
 import { productAccess } from './access.ts';
 
 defineModel('product.pricelist', {

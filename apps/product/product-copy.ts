@@ -1,8 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
-import { read } from '../../src/engine/read/records.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { copy } from '../../src/engine/write/copy.ts';
+import { type Ctx, defineOperation, read, returnRecords } from '../kit/surface.ts';
 
 export const productCopy = defineOperation('productCopy', {
   kind: 'mutation',

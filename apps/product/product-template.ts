@@ -1,9 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { create, write } from '../../src/engine/write/write.ts';
-import { isSet } from '../kit/values.ts';
+import { type Ctx, create, isSet, sql, type Values, write } from '../kit/surface.ts';
 import { SHARED_FIELDS } from './variants.ts';
 
 // Clients treat a variant and its template as one product. Template fields are written to the template.

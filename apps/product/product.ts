@@ -1,9 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { unlink } from '../../src/engine/write/write.ts';
-import { companyRule } from '../kit/company-rule.ts';
+import { type Ctx, companyRule, defineModel, sql, unlink, type Values } from '../kit/surface.ts';
 import { buildPublishedRule, productAccess } from './access.ts';
 import { addTemplates, getTemplateIds, writeTemplates } from './product-template.ts';
 import { buildReferenceSql } from './template.ts';

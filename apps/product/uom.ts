@@ -1,7 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { errors } from '../../src/errors.ts';
+import { type Ctx, defineModel, errors, sql } from '../kit/surface.ts';
 import { productAccess } from './access.ts';
 
 defineModel('uom.uom', {

@@ -1,8 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { create, write } from '../../src/engine/write/write.ts';
-import { isSet } from '../kit/values.ts';
+import { type Ctx, create, isSet, sql, type Values, write } from '../kit/surface.ts';
 
 /** Variant fields that a template exposes if it has a single variant. Writes to them go to the variant. */
 export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;

@@ -1,8 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { formatDay } from '../kit/dates.ts';
 import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
+import { addRecords, type Ctx, findRecordIds, formatDay, type Values } from '../kit/surface.ts';
 
 const PROJECTS = [
   { key: 'move', name: 'Move to the new depot', tags: ['Logistics'], allow_task_dependencies: true },

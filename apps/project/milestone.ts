@@ -1,8 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
 import { getToday } from '../../src/engine/ctx/call-context.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { setHookValues } from '../../src/engine/write/values.ts';
-import { companyRule } from '../kit/company-rule.ts';
+import { companyRule, defineModel, setHookValues, sql } from '../kit/surface.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 
 const VISIBLE_DOMAIN = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']),

@@ -1,9 +1,5 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { errors } from '../../src/errors.ts';
-import { companyRule } from '../kit/company-rule.ts';
+import { type Ctx, companyRule, defineModel, errors, type Sql, sql } from '../kit/surface.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 import { updateProjectStates } from './task-dependencies.ts';
 

@@ -1,6 +1,4 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../kit/company-rule.ts';
+import { companyRule, defineModel, type Sql, sql } from '../kit/surface.ts';
 
 /**
  * Builds a query for the id and fold flag of a project's first task stage.

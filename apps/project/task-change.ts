@@ -1,9 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { setHookValues } from '../../src/engine/write/values.ts';
-import { formatNow } from '../kit/dates.ts';
-import { isSet } from '../kit/values.ts';
+import { type Ctx, formatNow, isSet, setHookValues, sql, type Values } from '../kit/surface.ts';
 import { buildFirstStageSql } from './stages.ts';
 import { OPEN_STATE } from './task-state.ts';
 

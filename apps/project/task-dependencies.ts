@@ -1,8 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { errors } from '../../src/errors.ts';
+import { type Ctx, errors, sql, write } from '../kit/surface.ts';
 import { CLOSED_STATES, computeNextState, WAITING_STATE } from './task-state.ts';
 
 /**
@@ -72,10 +69,8 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
     sql`delete from project_task_dependency_rel
      where workspace_id = ${ctx.workspace.id} and depends_on_id = any(${ids}) returning task_id, workspace_id`,
   );
-  const followers = excludeIds(
-    rows.map((row) => row.task_id),
-    ids,
-  );
+  const taskIds = rows.map((row) => row.task_id);
+  const followers = excludeIds(taskIds, ids);
   if (followers.length) await updateBlockedStates(ctx, followers);
 }
 

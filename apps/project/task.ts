@@ -1,7 +1,4 @@
-import type { Values } from '../../src/engine/model/model.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../kit/company-rule.ts';
-import { isSet } from '../kit/values.ts';
+import { companyRule, defineModel, isSet, type Values } from '../kit/surface.ts';
 import { prepareTaskChange, reopenTasks } from './task-change.ts';
 import { taskComputed } from './task-computed.ts';
 import { releaseFollowers, updateBlockedStates } from './task-dependencies.ts';

@@ -1,5 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { type Ctx, sql } from '../kit/surface.ts';
 import { computeLineAmounts, type PricedLine } from './line-amounts.ts';
 
 interface AmountRow extends PricedLine {

@@ -1,10 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { formatNow } from '../kit/dates.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
+import { addRecords, type Ctx, findRecordIds, formatNow, sql, type Values, write } from '../kit/surface.ts';
 import { buildDemoName } from '../product/demo.ts';
 
 type DemoLine = [code: string, quantity: number, discount?: number];

@@ -1,5 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { ModelOptions } from '../../src/engine/model/model.ts';
+import { type ModelOptions, sql } from '../kit/surface.ts';
 import { buildInvoiceableSql, INVOICE_STATUS } from './order-computed.ts';
 
 export const lineComputed: ModelOptions['computed'] = {

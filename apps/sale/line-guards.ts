@@ -1,8 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { errors } from '../../src/errors.ts';
-import { isSet } from '../kit/values.ts';
+import { type Ctx, errors, isSet, sql, type Values } from '../kit/surface.ts';
 
 const AGREED_FIELDS = [
   'product_id',

@@ -1,7 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
+import { type Ctx, sql, type Values } from '../kit/surface.ts';
 import { computePrice, getPriceCurrency } from '../product/price.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 

@@ -1,9 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { errors } from '../../src/errors.ts';
-import { isSet, linkId } from '../kit/values.ts';
+import { type Ctx, errors, isSet, linkId, sql, type Values, write } from '../kit/surface.ts';
 import { createPricedSectionError } from './line-guards.ts';
 import { computeUnitPrice } from './line-prices.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';

@@ -1,6 +1,5 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
-import type { ModelOptions } from '../../src/engine/model/model.ts';
+import { type ModelOptions, type Sql, sql } from '../kit/surface.ts';
 
 function buildAnyLineSql(row: Sql, context: SqlContext, condition: (line: Sql) => Sql): Sql {
   const line = context.alias();

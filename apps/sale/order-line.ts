@@ -1,8 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { isSet } from '../kit/values.ts';
+import { type Ctx, defineModel, isSet, sql, type Values } from '../kit/surface.ts';
 import { getOrderIds, lockOrders, updateLineAmounts, updateOrderAmounts } from './amounts.ts';
 import { lineComputed } from './line-computed.ts';
 import { rejectIfConfirmed, rejectIfLocked, rejectOtherType } from './line-guards.ts';

@@ -1,7 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
 import { allocateNextNames } from '../../src/engine/write/sequence.ts';
-import { isSet, linkId } from '../kit/values.ts';
+import { type Ctx, isSet, linkId, type Values } from '../kit/surface.ts';
 
 export async function nameOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const nameless = list.filter((values) => !isSet(values.name) || values.name === 'New');

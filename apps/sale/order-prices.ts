@@ -1,9 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { errors } from '../../src/errors.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
+import { type Ctx, defineOperation, errors, returnRecords, sql, write } from '../kit/surface.ts';
 import { updateLinePrices } from './line-prices.ts';
 import { lockOrdersToChange } from './order-state.ts';
 

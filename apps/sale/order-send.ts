@@ -1,10 +1,6 @@
-import { sql } from '../../src/db/sql.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { errors } from '../../src/errors.ts';
+import { facadeResult } from '../../src/engine/operation/record-result.ts';
+import { type Ctx, defineOperation, errors, returnRecords, sql, write } from '../kit/surface.ts';
 import { lockOrdersToChange } from './order-state.ts';
 
 export const saleOrderSend = defineOperation('saleOrderSend', {
@@ -30,8 +26,22 @@ async function sendOrders(ctx: Ctx, ids: number[]): Promise<void> {
   if (cancelledRow) throw errors.user(`${cancelledRow.name} is canceled. Reset it to a quotation first.`);
   const drafts = orders.filter((order) => order.state === 'draft').map((order) => order.id);
   if (drafts.length) await write(ctx.system(), 'sale.order', drafts, { state: 'sent' });
+  const workspace = ctx.workspace.id;
   for (const { id } of orders) {
-    const [order] = await ctx.db.rows<OrderSummary>(orderSql({ workspace: ctx.workspace.id, id }));
+    const [order] = await ctx.db.rows<OrderSummary>(
+      sql`select o.name, p.complete_name as customer, c.name as currency, o.amount_total::float8 as total,
+         (select count(*)::int from sale_order_line l
+           where l.workspace_id = ${workspace} and l.order_id = o.id and l.display_type is null) as count,
+         (select coalesce(json_agg(x), '[]') from (
+           select split_part(l.name, E'\\n', 1) as name, l.product_uom_qty as quantity,
+             l.price_total::float8 as total
+           from sale_order_line l
+           where l.workspace_id = ${workspace} and l.order_id = o.id and l.display_type is null
+           order by l.sequence, l.id limit ${MAX_SUMMARY_LINES}) x) as lines
+       from sale_order o join res_partner p on p.workspace_id = ${workspace} and p.id = o.partner_id
+       join res_currency c on c.workspace_id = ${workspace} and c.id = o.currency_id
+       where o.workspace_id = ${workspace} and o.id = ${id}`,
+    );
     await call(ctx, 'recordMessagePost', {
       model: 'sale.order',
       ids: [id],
@@ -52,20 +62,6 @@ interface OrderSummary {
 }
 
 const MAX_SUMMARY_LINES = 20;
-
-const orderSql = sql.prepare<{ workspace: number; id: number }>(
-  (p) => sql`select o.name, p.complete_name as customer, c.name as currency, o.amount_total::float8 as total,
-  (select count(*)::int from sale_order_line l
-    where l.workspace_id = ${p.workspace} and l.order_id = o.id and l.display_type is null) as count,
-  (select coalesce(json_agg(x), '[]') from (
-    select split_part(l.name, E'\\n', 1) as name, l.product_uom_qty as quantity, l.price_total::float8 as total
-    from sale_order_line l
-    where l.workspace_id = ${p.workspace} and l.order_id = o.id and l.display_type is null
-    order by l.sequence, l.id limit ${MAX_SUMMARY_LINES}) x) as lines
-  from sale_order o join res_partner p on p.workspace_id = ${p.workspace} and p.id = o.partner_id
-  join res_currency c on c.workspace_id = ${p.workspace} and c.id = o.currency_id
-  where o.workspace_id = ${p.workspace} and o.id = ${p.id}`,
-);
 
 function renderOrderSummary({ name, customer, currency, total, lines, count }: OrderSummary): string {
   const formatMoney = (amount: number): string => `${amount.toFixed(2)} ${currency}`;

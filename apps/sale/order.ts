@@ -1,9 +1,6 @@
-import { sql } from '../../src/db/sql.ts';
 import { getToday } from '../../src/engine/ctx/call-context.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { errors } from '../../src/errors.ts';
 import { addDays } from '../kit/dates.ts';
+import { type Ctx, defineModel, errors, sql } from '../kit/surface.ts';
 import { updateLineAmounts } from './amounts.ts';
 import { updateLineTaxes } from './line-values.ts';
 import { buildOrderKeySql, prepareOrderChange } from './order-change.ts';

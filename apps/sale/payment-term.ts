@@ -1,5 +1,4 @@
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../kit/company-rule.ts';
+import { companyRule, defineModel } from '../kit/surface.ts';
 
 defineModel('account.payment.term', {
   group: 'data',

@@ -1,8 +1,5 @@
-import { filterReadableIds } from '../../src/engine/access/row-access.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../src/engine/model/model.ts';
 import type { ExchangeRates } from '../../src/engine/value/money.ts';
-import { linkIds } from '../kit/values.ts';
+import { type Ctx, filterReadableIds, linkIds, type Values } from '../kit/surface.ts';
 import type { PricedProduct, PriceRule } from '../product/price.ts';
 import { priceBookSql } from './price-book-sql.ts';
 

@@ -10,7 +10,8 @@ export interface Caller {
 }
 
 /** Creates users who can read and write all leads and contacts, each with an API key. */
-export async function createCallers({ app, userKey }: Stage, count = CALLERS): Promise<Caller[]> {
+export async function createCallers(stage: Stage, count = CALLERS): Promise<Caller[]> {
+  const { app, userKey } = stage;
   const post = (path: string, body: object) => callJson2(app.port, userKey, path, body);
   const groups = await post('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
   const callers: Caller[] = [];
@@ -18,15 +19,20 @@ export async function createCallers({ app, userKey }: Stage, count = CALLERS): P
     const [uid] = await post('res.users/create', {
       vals_list: [{ name: `Caller ${i}`, login: `caller${i}`, group_ids: [[6, 0, groups]] }],
     });
-    const response = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: `mutation { keyCreate(name: "bench", userId: ${uid}) { key } }` }),
-    });
-    const { data } = (await response.json()) as { data: { keyCreate: { key: string } } };
-    callers.push({ uid, key: data.keyCreate.key });
+    callers.push({ uid, key: await createKey(stage, uid) });
   }
   return callers;
+}
+
+/** Creates an API key, by default of the administrator. */
+export async function createKey({ app, userKey }: Stage, uid: number | null = null): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `mutation { keyCreate(name: "bench", userId: ${uid}) { key } }` }),
+  });
+  const { data } = (await response.json()) as { data: { keyCreate: { key: string } } };
+  return data.keyCreate.key;
 }
 
 /**

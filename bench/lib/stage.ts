@@ -91,6 +91,10 @@ async function fillDatabase(url: string): Promise<void> {
     insert into res_partner (workspace_id, name, complete_name, parent_id, email, phone, city)
     select 1, 'Person ' || g, coalesce(c.name || ', ', '') || 'Person ' || g, c.id, 'person' || g || '@company.example', '+47 ' || g, 'City ' || g % 100
     from generate_series(1, 80000) g left join res_partner c on g % 2 = 0 and c.name = 'Company ' || (g % 20000 + 1)`);
+  // With a plan for an empty table, each send would read all earlier keys until PostgreSQL analyzes the table.
+  await client.query(`
+    insert into svc_idempotency (workspace_id, key, body_hash, response)
+    select 1, gen_random_uuid()::text, md5(g::text), '["x"]' from generate_series(1, 20000) g`);
   await client.query(advanceSequences(['res_partner', 'svc_email']));
   await client.query('vacuum analyze');
   await client.end();

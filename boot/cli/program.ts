@@ -1,6 +1,6 @@
-import { Command, type OutputConfiguration } from 'commander';
+import type { Command, OutputConfiguration } from 'commander';
 import { version } from '../../src/version.ts';
-import { COMMAND_NAME, type CommandFinisher } from './command.ts';
+import { CliCommand, COMMAND_NAME, type CommandFinisher } from './command.ts';
 import { addAppCommands } from './commands/app.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
@@ -26,7 +26,7 @@ import { addWorkspaceCommands } from './commands/workspace.ts';
  * on execution, so that help and usage errors appear immediately.
  */
 export function buildProgram(finish: CommandFinisher, output: OutputConfiguration): Command {
-  const program = new Command(COMMAND_NAME)
+  const program = new CliCommand(COMMAND_NAME, finish)
     .description('Operator commands, which work whether or not the server is running.')
     .version(`atrium ${version}`, '--version', "print Atrium's version")
     .option('--json', 'print the result as one line of JSON')
@@ -40,25 +40,25 @@ export function buildProgram(finish: CommandFinisher, output: OutputConfiguratio
       const { assertInstallationExists } = await import('./run-on-database.ts');
       assertInstallationExists();
     });
-  addWorkspaceCommands(program, finish);
-  addAppCommands(program, finish);
-  addUserCommands(program, finish);
-  addKeyCommands(program, finish);
-  addDomainCommands(program, finish);
-  addEmailCommands(program, finish);
-  addMailboxCommands(program, finish);
-  addMcpCommands(program, finish);
-  addJobCommands(program, finish);
-  addAuditCommands(program, finish);
-  addMigrateCommand(program, finish);
-  addSeedCommands(program, finish);
-  addBackupCommands(program, finish);
-  addBlobCommands(program, finish);
-  addCitusCommands(program, finish);
-  addReloadCommand(program, finish);
-  addConfigCommand(program, finish);
-  addDoctorCommand(program, finish);
-  addCompletionCommand(program, finish);
+  addWorkspaceCommands(program);
+  addAppCommands(program);
+  addUserCommands(program);
+  addKeyCommands(program);
+  addDomainCommands(program);
+  addEmailCommands(program);
+  addMailboxCommands(program);
+  addMcpCommands(program);
+  addJobCommands(program);
+  addAuditCommands(program);
+  addMigrateCommand(program);
+  addSeedCommands(program);
+  addBackupCommands(program);
+  addBlobCommands(program);
+  addCitusCommands(program);
+  addReloadCommand(program);
+  addConfigCommand(program);
+  addDoctorCommand(program);
+  addCompletionCommand(program);
   return program;
 }
 

@@ -1,10 +1,11 @@
 /**
- * Formats a command's result: a list of records as a table, an empty list as `none`, and a single record with one line
- * per value.
+ * Formats a command's result: a list of records as a table, an empty list as `none`, a single record with one line per
+ * value, and a text with its line breaks.
  * @param width columns of the terminal; null disables wrapping
  */
 export function formatCommandResult(result: unknown, width: number | null): string {
   if (Array.isArray(result)) return result.length === 0 ? 'none\n' : formatTable(result, width);
+  if (typeof result === 'string') return formatCommandResult(result.split('\n'), width);
   if (!isRecord(result)) return `${formatCell(result)}\n`;
   const entries = Object.entries(result);
   const longest = Math.max(0, ...entries.map(([key]) => key.length));

@@ -8,9 +8,8 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
-import { createCache, memoizePerObject } from '../../src/cache.ts';
+import { createLoadingCache, memoizePerObject } from '../../src/cache.ts';
 import type { CachedDocument } from './documents.ts';
-import { MAX_CACHED_OPERATIONS } from './documents.ts';
 
 /** Maximum total size of the compressed results. */
 const MAX_CACHED_INTROSPECTION_BYTES = 16 * 1024 * 1024;
@@ -29,14 +28,13 @@ export class CompressedResponse {
   }
 }
 
-const responseCache = createCache<string, CompressedResponse>({
-  entries: 1_000,
-  weight: { max: MAX_CACHED_INTROSPECTION_BYTES, measure: ({ zipped }) => zipped.length },
-});
-/** Coalesces concurrent identical requests. */
-const pendingResponses = createCache<string, Promise<CompressedResponse>>({
-  entries: MAX_CACHED_OPERATIONS,
-});
+const responseCache = createLoadingCache<string, CompressedResponse>(
+  {
+    entries: 1_000,
+    weight: { max: MAX_CACHED_INTROSPECTION_BYTES, measure: ({ zipped }) => zipped.length },
+  },
+  true,
+);
 
 let schemaCount = 0;
 const getSchemaNumber = memoizePerObject((_schema: GraphQLSchema): number => ++schemaCount);
@@ -51,33 +49,20 @@ export const isIntrospection = ({
   !variableDefinitions?.length &&
   selectionSet.selections.every((node) => node.kind === Kind.FIELD && node.name.value === '__schema');
 
-export function runIntrospection(
+export async function runIntrospection(
   schema: GraphQLSchema,
   { document }: CachedDocument,
   operation: OperationDefinitionNode,
 ): Promise<CompressedResponse> {
-  const name = operation.name?.value ?? null;
+  const operationName = operation.name?.value ?? null;
   const source = createHash('sha256').update(document.loc!.source.body).digest('base64');
-  const key = `${getSchemaNumber(schema)} ${name} ${source}`;
-  const cachedResponse = responseCache.get(key);
-  if (cachedResponse) return Promise.resolve(cachedResponse);
-  const pendingResponse = pendingResponses.get(key);
-  if (pendingResponse) return pendingResponse;
-  const response = runAndCompress(schema, document, name, key).finally(() => pendingResponses.delete(key));
-  pendingResponses.set(key, response);
-  return response;
-}
-
-async function runAndCompress(
-  schema: GraphQLSchema,
-  document: CachedDocument['document'],
-  operationName: string | null,
-  key: string,
-): Promise<CompressedResponse> {
-  const result = (await execute({ schema, document, operationName })) as ExecutionResult;
-  const response = new CompressedResponse(
-    (await promisify(gzip)(JSON.stringify(result))) as Buffer<ArrayBuffer>,
+  const response = await responseCache.get(
+    `${getSchemaNumber(schema)} ${operationName} ${source}`,
+    async () => {
+      const result = (await execute({ schema, document, operationName })) as ExecutionResult;
+      const zipped = (await promisify(gzip)(JSON.stringify(result))) as Buffer<ArrayBuffer>;
+      return { value: new CompressedResponse(zipped) };
+    },
   );
-  responseCache.set(key, response);
-  return response;
+  return response!;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isObject } from '../../src/json.ts';
+import { LINK_CREDENTIAL } from '../../src/secret-names.ts';
 import { processText } from '../../src/text/process-text.ts';
 import type { TaskOwner } from '../../src/thread.ts';
 import type { ToolResult } from './tool.ts';
@@ -54,8 +55,6 @@ export const maskLinks = (result: ToolResult): ToolResult => ({
   ...result,
   text: result.text.replace(LINK_CREDENTIAL, '$1***'),
 });
-
-const LINK_CREDENTIAL = /([?&;]hash=|\/calendar\/feed\/[^\s/"]{1,40}\/)[0-9a-f]{32,}/gi;
 
 function collectHtml(value: unknown, texts: Set<string>): void {
   if (typeof value === 'string') {

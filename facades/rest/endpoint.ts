@@ -1,4 +1,5 @@
-import type { RouteConfig, z } from '@hono/zod-openapi';
+import type { RouteConfig } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import type { Operations } from '../../src/engine/operation/operation.ts';
@@ -20,8 +21,19 @@ export interface EndpointRequest<Body, Query, Path extends string = string> {
 }
 
 /** A route's OpenAPI description, request schemas and operation. The document also contains the request schemas. */
-export interface Endpoint<Body = unknown, Query = unknown, Path extends string = string> {
-  route: RouteConfig & { path: Path };
+interface EndpointSpec<Body, Query, Path extends string> {
+  /** Method and path, such as `GET /v1/emails/{emailId}`. */
+  at: Path;
+  operationId: string;
+  summary: string;
+  /** Describes the effect and edge cases. */
+  description: string;
+  /** A valid body, except for placeholders for the ids of other resources. */
+  example?: unknown[] | object | string | ((region: string) => object);
+  headers?: z.ZodObject;
+  /** Media types of a body that is not JSON. */
+  content?: { 'text/csv': { schema: z.ZodType } };
+  responses: RouteConfig['responses'];
   /** Schema of the JSON body. */
   body?: z.ZodType<Body>;
   /**
@@ -35,10 +47,26 @@ export interface Endpoint<Body = unknown, Query = unknown, Path extends string =
   run(ctx: Ctx, request: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
 }
 
-/** Infers the types of `run` from the schemas, and erases them for the list of endpoints. */
-export const defineEndpoint = <Body, Query, const Path extends string>(
-  parts: Endpoint<Body, Query, Path>,
-): Endpoint => parts as unknown as Endpoint;
+export interface Endpoint extends Omit<EndpointSpec<unknown, unknown, string>, 'at'> {
+  tag: string;
+  method: string;
+  path: string;
+  params: z.ZodObject;
+}
+
+/**
+ * Creates a function that defines endpoints. It infers the types of `run` from the schemas, and erases them for the
+ * list of endpoints.
+ * @param pathParams schemas of the path parameters
+ */
+export const createEndpointFactory =
+  (tag: string, pathParams: Record<string, z.ZodType> = {}) =>
+  <Body, Query, const Path extends string>(spec: EndpointSpec<Body, Query, Path>): Endpoint => {
+    const { at, ...parts } = spec as unknown as EndpointSpec<unknown, unknown, string>;
+    const [method = '', path = ''] = at.split(' ');
+    const named = Object.entries(pathParams).filter(([name]) => path.includes(`{${name}}`));
+    return { ...parts, tag, method, path, params: z.object(Object.fromEntries(named)) };
+  };
 
 /** Returns the operation's JSON text unchanged. */
 export const runTextOperation = async <Name extends TextOperation>(

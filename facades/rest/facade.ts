@@ -3,11 +3,10 @@ import { getPath } from 'hono/utils/url';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { getRequestId } from '../../src/http/http.ts';
 import { BROWSER_PAGE, BROWSER_PAGE_HEADERS, readPageFile } from './browser.ts';
-import { buildDocument } from './doc.ts';
+import { buildDocument, getRegionName } from './doc.ts';
 import { endpoints } from './endpoints/index.ts';
 import { buildRestErrorResponse, createUnknownPathError, REST_HEADERS, WrongMethodError } from './errors.ts';
 import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
-import { getRegionName } from './operation-texts.ts';
 
 export function createRestFacade(runtime: Runtime): Hono {
   const resources = new Hono({ getPath: (request) => findResourcePath(getPath(request))! });
@@ -38,10 +37,9 @@ function findResourcePath(path: string): string | null {
 }
 
 function mountEndpoints(app: Hono, runtime: Runtime): void {
-  for (const [path, group] of Map.groupBy(endpoints, (endpoint) => toRoutePath(endpoint.route.path))) {
-    const methods = group.map((endpoint) => endpoint.route.method.toUpperCase());
-    for (const endpoint of group)
-      app.on(endpoint.route.method.toUpperCase(), path, (c) => handleEndpoint(runtime, c, endpoint));
+  for (const [path, group] of Map.groupBy(endpoints, (endpoint) => toRoutePath(endpoint.path))) {
+    const methods = group.map(({ method }) => method);
+    for (const endpoint of group) app.on(endpoint.method, path, (c) => handleEndpoint(runtime, c, endpoint));
     app.all(path, (c) => rejectEndpoint(runtime, c, new WrongMethodError(methods)));
   }
   app.all('*', (c) => rejectEndpoint(runtime, c, createUnknownPathError()));

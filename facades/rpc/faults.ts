@@ -1,5 +1,3 @@
-export const MAX_RESULT_DEPTH = 500;
-
 export type RpcErrorKind =
   | 'access_denied'
   | 'access_error'
@@ -111,48 +109,3 @@ export class MarshalError extends RpcCallError {
     super('other', 'builtins.TypeError', message);
   }
 }
-
-export const createNotMarshallableError = (type: string) => new MarshalError(`cannot marshal ${type} values`);
-export const createResultTooDeepError = () =>
-  new MarshalError(`the result is nested more than ${MAX_RESULT_DEPTH} levels deep`);
-export const createBrokenJsonError = () => new MarshalError('the result is not valid JSON');
-
-export const createBodyTooLargeError = (bytes: number) =>
-  new RpcParseError(`the body is larger than ${bytes} bytes`, true);
-export const createTooDeepError = (depth: number) =>
-  new RpcParseError(`the call is nested more than ${depth} levels deep`);
-export const createTooManyValuesError = (values: number) =>
-  new RpcParseError(`the call has more than ${values} values`);
-export const createTooManyMembersError = ({
-  objectKeys,
-  extraKeys,
-}: {
-  objectKeys: number;
-  extraKeys: number;
-}) =>
-  new RpcParseError(
-    `the structs of the call have more than ${extraKeys} members beyond the first ${objectKeys} of each`,
-  );
-export const createTooManyAttributesError = (count: number) =>
-  new RpcParseError(`the call has more than ${count} attributes`);
-export const createTooManyReferencesError = (count: number) =>
-  new RpcParseError(`the call has more than ${count} references`);
-export const createNameTooLongError = (length: number) =>
-  new RpcParseError(`a name is longer than ${length} characters`);
-export const createDeclarationError = () =>
-  new RpcParseError('DOCTYPE and other declarations are not accepted');
-export const createUnknownEncodingError = (name: string) =>
-  new RpcParseError(`the encoding ${name} is not supported`);
-export const createNotInEncodingError = (name: string) => new RpcParseError(`the body is not valid ${name}`);
-export const createControlCharacterError = () =>
-  new RpcParseError('the body contains a character that XML does not allow');
-export const createMalformedXmlError = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
-export const createBadScalarError = (type: string, text: string) =>
-  new RpcParseError(`${JSON.stringify(text.slice(0, 40))} is not a valid ${type}`);
-export const createOutOfRangeError = (type: string, text: string) =>
-  new RpcParseError(`${text.slice(0, 40)} is out of the range of ${type}`);
-export const createMisplacedTagError = (tag: string, parent: string) =>
-  new RpcParseError(`<${tag.slice(0, 40)}> is not expected ${parent ? `in <${parent}>` : 'here'}`);
-export const createIncompleteTagError = (tag: string, part: string) =>
-  new RpcParseError(`<${tag}> requires <${part}>`);
-export const createStrayTextError = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);

@@ -1,4 +1,3 @@
-import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { createBudget } from '../../src/budget.ts';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
@@ -8,13 +7,13 @@ import {
   type SignInOrigin,
 } from '../../src/engine/identity/sign-in.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { AppError } from '../../src/errors.ts';
-import { createCallerCtx, toPublicError } from '../../src/http/http.ts';
+import { createCallerCtx } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { toPlainAddress } from '../../src/net/networks.ts';
 import { loadCertificate } from './certificate.ts';
 import { toSendArguments } from './message.ts';
 import { parseMessage, type ReceivedMessage } from './parse.ts';
+import { createSmtpPorts, type SmtpPorts } from './ports.ts';
 import { readMessage } from './read-message.ts';
 import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
 import type { CertificatePair } from './self-signed.ts';
@@ -29,8 +28,7 @@ export interface SubmissionServer {
   /** 0 if the port is closed. */
   port: number;
   tlsPort: number;
-  /** Stops accepting mail, finishes messages in progress within the drain time, and closes the connections. */
-  close(): Promise<void>;
+  close: SmtpPorts['close'];
 }
 
 interface SubmissionOptions {
@@ -45,56 +43,38 @@ interface SubmissionState {
   runtime: Runtime;
   isLocal(address: string): boolean;
   budget: ReturnType<typeof createBudget>;
-  ports: { listener: Server; server: SMTPServer }[];
-  /** Number of messages being received or accepted. */
-  running: number;
-  ending: boolean;
+  ports: SmtpPorts;
 }
 
 export async function startSubmission(
   runtime: Runtime,
   options: SubmissionOptions,
 ): Promise<SubmissionServer> {
-  const budget = createBudget(MAX_CONCURRENT_MESSAGE_BYTES);
-  const isLocal = options.isLocal ?? isLoopback;
+  const ports = createSmtpPorts(runtime, 'smtp', toSmtpReply);
   const state: SubmissionState = {
     runtime,
-    isLocal,
-    budget,
-    ports: [],
-    running: 0,
-    ending: false,
+    isLocal: options.isLocal ?? isLoopback,
+    budget: createBudget(MAX_CONCURRENT_MESSAGE_BYTES),
+    ports,
   };
   try {
-    const port = await listen(state, options.port ?? null, false);
-    const tlsPort = await listen(state, options.tlsPort ?? null, true);
-    runtime.metrics.watch('atrium_smtp_connections', 'Open connections of SMTP clients.', () =>
-      state.ports.reduce((sum, { server }) => sum + server.connections.size, 0),
+    const pair = loadCertificate(runtime.config);
+    const port = await ports.open(options.port ?? null, () => createServer(state, pair, false));
+    const tlsPort = await ports.open(
+      options.tlsPort ?? null,
+      () => createServer(state, pair, true),
+      (server) => createTlsListener(pair, (socket) => server.connect(socket)),
     );
-    return { port, tlsPort, close: () => drain(state) };
+    runtime.metrics.watch(
+      'atrium_smtp_connections',
+      'Open connections of SMTP clients.',
+      () => ports.connections().length,
+    );
+    return { port, tlsPort, close: ports.close };
   } catch (error) {
-    await drain(state);
+    await ports.close();
     throw error;
   }
-}
-
-/** @returns the port, or 0 if `portNumber` is null */
-async function listen(state: SubmissionState, portNumber: number | null, secure: boolean): Promise<number> {
-  if (portNumber === null) return 0;
-  const { log, config } = state.runtime;
-  const pair = loadCertificate(config);
-  const server = createServer(state, pair, secure);
-  // Client disconnects and failed handshakes are not server errors.
-  server.on('error', (error) => log.debug({ err: error }, 'an SMTP session failed'));
-  const listener = secure ? createTlsListener(pair, (socket) => server.connect(socket)) : server.server;
-  await new Promise<void>((listening, failed) => {
-    listener.once('error', failed);
-    listener.listen(portNumber, config.host, listening);
-  });
-  state.ports.push({ listener, server });
-  const { port } = listener.address() as AddressInfo;
-  log.info({ port, tls: secure }, 'listening for SMTP submission');
-  return port;
 }
 
 function createServer(state: SubmissionState, pair: CertificatePair, secure: boolean): SMTPServer {
@@ -129,35 +109,33 @@ function createServer(state: SubmissionState, pair: CertificatePair, secure: boo
       const key = auth.password ?? '';
       authenticateSession(state, key, session).then(
         () => callback(null, { user: key }),
-        (error) => callback(toReply(state, error)),
+        (error) => callback(state.ports.toReply(error)),
       );
     },
     onMailFrom(_address, session, callback) {
-      if (state.ending) return callback(smtpReplies.shuttingDown());
+      if (state.ports.isClosing()) return callback(smtpReplies.shuttingDown());
       if (!session.user) return callback(smtpReplies.authenticationRequired());
       getCaller(state, session.user).then(
         () => callback(),
-        (error) => callback(toReply(state, error)),
+        (error) => callback(state.ports.toReply(error)),
       );
     },
     onData(stream, session, callback) {
       receiveMessage(state, stream, session).then(
         (text) => callback(null, text),
-        (error) => callback(toReply(state, error)),
+        (error) => callback(state.ports.toReply(error)),
       );
     },
   });
   return server;
 }
 
-const getConnections = ({ ports }: SubmissionState) => ports.flatMap(({ server }) => [...server.connections]);
-
 /**
  * Limits unauthenticated sessions, which could otherwise use up the slots of authenticated ones.
  * @returns the reason to reject the session, or null
  */
 function findConnectionError(state: SubmissionState, session: SMTPServerSession): SmtpReply | null {
-  const all = getConnections(state);
+  const all = state.ports.connections();
   if (all.length > limits.submission.clients) return smtpReplies.tooManySessions();
   const strangers = all.filter((item) => !item.session.user);
   const connections = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
@@ -166,7 +144,8 @@ function findConnectionError(state: SubmissionState, session: SMTPServerSession)
   const hangUp = () => {
     const { responseCode, message } = smtpReplies.authenticationTimeout();
     if (session.user) return;
-    getConnections(state)
+    state.ports
+      .connections()
       .find((connection) => connection.session === session)
       ?.send(responseCode, message);
   };
@@ -203,27 +182,15 @@ async function getCaller({ runtime }: SubmissionState, key: string): Promise<Cal
   return caller;
 }
 
-async function receiveMessage(
+const receiveMessage = (
   state: SubmissionState,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-): Promise<string> {
-  state.running++;
-  const startTime = performance.now();
-  let status = '250';
-  try {
+): Promise<string> =>
+  state.ports.receive(session, async () => {
     const ids = await readMessage(stream, state.budget, (message) => submit(state, session, message));
     return `2.0.0 Ok: queued as ${ids.join(' ')}`;
-  } catch (error) {
-    status = String(toReply(state, error).responseCode);
-    throw error;
-  } finally {
-    state.running--;
-    const seconds = (performance.now() - startTime) / 1000;
-    state.runtime.metrics.requests.observe({ facade: 'smtp', status }, seconds);
-    state.runtime.log.info({ requestId: session.id, facade: 'smtp', status }, 'request');
-  }
-}
+  });
 
 /** @returns ids of the emails @throws SmtpReply, AppError */
 async function submit(
@@ -245,24 +212,5 @@ async function submit(
   return [await call(ctx, 'emailSend', { input: emails[0]!, idempotencyKey })];
 }
 
-function toReply({ runtime }: SubmissionState, error: unknown): SmtpReply {
-  if (error instanceof SmtpReply) return error;
-  // `toPublicError` logs the error with a new reference.
-  return toSmtpReply(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
-}
-
 /** True for ::1 and 127.0.0.0/8, including the IPv4-mapped addresses of dual-stack sockets. */
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
-
-async function drain(state: SubmissionState): Promise<void> {
-  state.ending = true;
-  const closedPorts = state.ports.map(
-    ({ listener }) => new Promise<void>((resolve) => listener.close(() => resolve())),
-  );
-  const end = Date.now() + limits.http.drainTime;
-  while (state.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-  // Lets the last replies be sent before the connections are closed.
-  await new Promise((resolve) => setImmediate(resolve));
-  for (const connection of getConnections(state)) connection.send(421, smtpReplies.shuttingDown().message);
-  await Promise.all(closedPorts);
-}

@@ -36,7 +36,7 @@ const renderExample = ([description, command]: [string, string]): Html =>
 
 type HomeLink = [path: string, name: string, what: string, canOpen: boolean];
 
-const APPLICATION: HomeLink = ['/app', 'Application', 'mail, sent email and settings in the browser', true];
+const APPLICATION: HomeLink = ['/app', 'Application', 'email, records, websites and administration', true];
 
 const HOME_LINKS: HomeLink[] = [
   ['/graphql', 'GraphiQL', 'GraphQL: all models and operations, with the schema', true],

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { errors } from '../../src/errors.ts';
-import { getAgent } from './get-agent.ts';
+import { buildAgentRefSql, getAgent } from './get-agent.ts';
 
 /**
  * Rejects a key that has called the MCP server, in every facade, because only people may make these decisions.
@@ -16,7 +16,7 @@ export async function rejectAgents(ctx: Ctx): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   // A session opened with a key as its password is treated as that key.
   const condition = agent
-    ? sql`kind = ${agent.kind} and ref = ${agent.ref}`
+    ? sql`kind = ${agent.kind} and ref = ${buildAgentRefSql(workspace, agent)}`
     : sql`kind = 'key' and ref = (select coalesce(k.replaced_by, k.id)::text from svc_api_key k
         where k.workspace_id = ${workspace} and k.id = ${principal.keyId})`;
   const agentRows = await ctx.db.rows(

@@ -46,7 +46,13 @@ export const recordLoad = defineOperation('recordLoad', {
       required: true,
       description: 'Field of each column, as in an export; `id` is the external id.',
     }),
-    data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
+    data: arg({
+      type: 'JSON',
+      required: true,
+      description:
+        'Rows of the table, each a list of strings. Dates are `2026-01-31`, `31.01.2026`, or contain an ' +
+        'English or German name of a month.',
+    }),
     test: arg.boolean({
       defaultValue: false,
       description: 'True to validate the table without importing it.',

@@ -5,7 +5,6 @@ import { builder } from '../../src/engine/operation/builder.ts';
 import { assertCanCall } from '../../src/engine/operation/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { foreignRowLoaders } from '../graph/read/foreign-rows.ts';
-import { referToOrderInput, referToWhereInput } from './filters.ts';
 import {
   getRelatedLoader,
   type RelatedList,
@@ -144,3 +143,18 @@ export function buildRelatedList(
     types.connection,
   );
 }
+
+// The record graph's plan defines the inputs of `where` and `orderBy` for every model. The builder's schema needs only
+// their names, because the plan's type replaces the builder's type of the same name (schema/graph/build/types.ts).
+
+const referToInput = (name: string) =>
+  builder.inputType(name, {
+    description: 'Placeholder for an input of the record graph.',
+    fields: (t) => ({
+      id: t.id({ description: 'Placeholder that the schema build replaces with the actual fields.' }),
+    }),
+  });
+
+const referToWhereInput = (type: string) => referToInput(`${type}Where`);
+
+const referToOrderInput = (type: string) => referToInput(`${type}Order`);

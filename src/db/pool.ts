@@ -2,12 +2,6 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import {
-  buildCommitSql,
-  createInvalidationTracker,
-  type Invalidation,
-  type InvalidationTracker,
-} from './cache-invalidation.ts';
 import { createNodeGuard, createNodeMonitor, type NodeState } from './citus/nodes.ts';
 import {
   type ConnectionLimiter,
@@ -18,7 +12,13 @@ import {
 import { createCursorOpener, createCursorTurns, typeOverrides } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
 import { createIdAllocator } from './id-allocator.ts';
-import { createListener } from './listener.ts';
+import {
+  buildCommitSql,
+  createInvalidationTracker,
+  type Invalidation,
+  type InvalidationTracker,
+} from './notifications/cache-invalidation.ts';
+import { createListener } from './notifications/listener.ts';
 import {
   createOutageError,
   createOutageTracker,

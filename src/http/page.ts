@@ -25,6 +25,7 @@ table { border-collapse: collapse; width: 100% }
 th { text-align: left; font-weight: 400; color: var(--soft); white-space: nowrap }
 th, td { border-top: 1px solid var(--line); padding: .45rem .75rem .45rem 0; vertical-align: top }
 td { overflow-wrap: anywhere }
+.stack td, .stack code { overflow-wrap: break-word }
 tr:first-child th, tr:first-child td { border-top: 0 }
 code { overflow-wrap: anywhere }
 pre {

@@ -55,15 +55,19 @@ function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
 }
 
 /** Dimensions by workspace and content. Null for a file that cannot be resized. */
-const headCache = createLoadingCache<string, { head: ImageHead | null }>({ entries: limits.picture.heads });
-headCache.setEnabled(true);
+const headCache = createLoadingCache<string, { head: ImageHead | null }>(
+  { entries: limits.picture.heads },
+  true,
+);
 
 /** Resized images by workspace, content and width. Null if the image cannot be resized. */
-const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>({
-  entries: MAX_CACHED_RESIZED_IMAGES,
-  weight: { max: MAX_CACHED_BYTES, measure: ({ bytes }) => (bytes?.length ?? 0) + 300 },
-});
-resizedCache.setEnabled(true);
+const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>(
+  {
+    entries: MAX_CACHED_RESIZED_IMAGES,
+    weight: { max: MAX_CACHED_BYTES, measure: ({ bytes }) => (bytes?.length ?? 0) + 300 },
+  },
+  true,
+);
 
 const waitingBudget = createBudget(MAX_WAITING_IMAGES, MAX_WAITING_IMAGES_PER_WORKSPACE);
 const userWaitingBudget = createBudget(MAX_WAITING_IMAGES, MAX_WAITING_IMAGES_PER_USER);
@@ -86,7 +90,6 @@ export async function fitImage<F extends ImageFile>(
   const resized = await resizedCache
     .get(`${requester.workspaceId} ${name}`, async () => ({
       value: { bytes: await resizeInQueue(requester, () => resizeFile(file, width)) },
-      expires: Number.POSITIVE_INFINITY,
     }))
     .catch(useOriginalIfBusy);
   const bytes = resized?.bytes;
@@ -99,7 +102,7 @@ async function loadHead(file: ImageFile, workspaceId: number): Promise<ImageHead
   const cachedHead = await headCache.get(`${workspaceId} ${file.checksum}`, async () => {
     const head = parseImageHead(await readBytes(file, Math.min(file.size, limits.picture.head)));
     const isFit = head && isResizable(head.mimetype) && head.width * head.height <= MAX_PIXELS;
-    return { value: { head: isFit ? head : null }, expires: Number.POSITIVE_INFINITY };
+    return { value: { head: isFit ? head : null } };
   });
   return cachedHead?.head ?? null;
 }

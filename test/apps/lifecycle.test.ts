@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';

@@ -1,4 +1,4 @@
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';

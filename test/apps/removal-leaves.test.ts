@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginRemoval, resumeRemovals, runRemoval } from '../../schema/base/apps/removal.ts';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addDemoData } from '../../schema/base/workspace/demo.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isStoredField } from '../../src/engine/model/field.ts';

@@ -1,4 +1,4 @@
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post } from '../harness/app.ts';

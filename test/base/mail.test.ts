@@ -38,7 +38,7 @@ describe('message_post', () => {
       author_id: [ownPartner, 'admin'],
       message_type: 'notification',
       subtype_id: [expect.any(Number), 'Note'],
-      preview: 'Hello &lt;b&gt;you&lt;/b&gt; &amp; me',
+      preview: 'Hello <b>you</b> & me',
     });
     expect((await admin.row('res.partner', partner, ['message_ids'])).message_ids).toEqual([id]);
     expect(await admin.value('res.partner/search', { domain: [['message_ids.subject', '=', 'Hi']] })).toEqual(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';

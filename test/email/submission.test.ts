@@ -8,7 +8,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { loadCertificate } from '../../facades/smtp/certificate.ts';
 import { startSubmission } from '../../facades/smtp/facade.ts';
-import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
+import { createKey, revokeKey } from '../../schema/base/keys/keys.ts';
 import type { EmailContent } from '../../schema/email/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { MAX_STREAM_TOPICS } from '../../schema/graph/plan/live.ts';
 import { CHANGE_INTERVAL_MS } from '../../src/engine/live/hub.ts';
 import { MAX_STREAMS_PER_CALLER } from '../../src/engine/live/stream-budget.ts';

@@ -42,6 +42,7 @@ test('saves, replaces, toggles, reorders and deletes rules', async () => {
       conditions: [{ field: 'subject', operator: 'contains', value: 'news' }],
       actions: [{ action: 'star' }],
       editable: true,
+      version: 1,
     },
     expect.objectContaining({ id: second.rule_id, name: 'Second', match_type: 'any', active: false }),
   ]);
@@ -213,7 +214,15 @@ test("returns an access error for other users' rules and auto-replies and for un
 test('updating an auto-reply keeps omitted values, and clears a date set to an empty string', async () => {
   const get = () => callMailOk(app, 'autoreply_get', { account_id: box.id });
   const change = (data: object) => callMailOk(app, 'autoreply_save', { account_id: box.id, data });
-  expect(await get()).toEqual({ active: false, running: false, subject: '', body: '', from: '', until: '' });
+  expect(await get()).toEqual({
+    active: false,
+    running: false,
+    subject: '',
+    body: '',
+    from: '',
+    until: '',
+    version: 0,
+  });
   const days = { from: '2026-01-01', until: '2026-01-31' };
   expect(await change({ active: true, subject: 'Away', body: 'Later.', ...days })).toEqual({
     ok: true,
@@ -222,6 +231,7 @@ test('updating an auto-reply keeps omitted values, and clears a date set to an e
     subject: 'Away',
     body: 'Later.',
     ...days,
+    version: 1,
   });
   expect(await change({ from: '', until: '' })).toMatchObject({
     running: true,

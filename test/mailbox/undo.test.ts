@@ -62,6 +62,24 @@ test('restores labels, and skips messages deleted in the meantime', async () => 
   expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mailbox.folders.inbox }]);
 });
 
+test('counts only the messages that undoing changes', async () => {
+  const ids = await Promise.all(['f', 'g', 'h'].map((subject) => fileOne(subject)));
+  const entryIds = `entryIds: [${ids.join(', ')}]`;
+  const { inbox } = mailbox.folders;
+  const moved = await run(`mailMove(${entryIds}, folderId: ${mailbox.folders.archive}) { undoToken }`);
+  await run(`mailMove(entryIds: [${ids[0]}], folderId: ${inbox}) { ok }`);
+  await run(`mailMove(entryIds: [${ids[1]}], folderId: ${mailbox.folders.trash}) { ok }`);
+  await run(`mailDeleteForever(entryIds: [${ids[1]}]) { ok }`);
+  expect(await undo(moved.undoToken)).toEqual({ ok: true, error: null, undone: 1 });
+  const left = [ids[0]!, ids[2]!];
+  expect((await getStates(left)).map(({ folder_id }) => folder_id)).toEqual([inbox, inbox]);
+  const read = await run(
+    `mailFlag(entryIds: [${left.join(', ')}], vals: { isRead: true, isStarred: true }) { undoToken }`,
+  );
+  await run(`mailFlag(entryIds: [${left.join(', ')}], vals: { isRead: false, isStarred: false }) { ok }`);
+  expect(await undo(read.undoToken)).toEqual({ ok: true, error: null, undone: 0 });
+});
+
 test("can undo a user's last 50 changes for one hour", async () => {
   const id = await fileOne('e');
   const tokens: string[] = [];

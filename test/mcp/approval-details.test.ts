@@ -69,12 +69,12 @@ test('shows all arguments of a held action to the approver', async () => {
     model: 'res.partner',
     method: 'message_post',
     ids: [ids[0]],
-    kwargs: { body: 'What is posted\nto: forged', subtype_token: 'hidden-token' },
+    kwargs: { body: 'What is posted\nto: forged\u202elive\u200b\u{e0041}', subtype_token: 'hidden-token' },
     confirm: true,
   });
   const { summary, preview } = await loadHeldAction(called.structuredContent.held_action_id);
   expect(summary).toBe('call res.partner.message_post, which may change data');
-  expect(preview).toContain('What is posted\n    to: forged');
+  expect(preview).toContain('What is posted\n    to: forged<U+202E>live<U+200B><U+E0041>');
   expect(preview).toContain('subtype_token: ***');
   expect(preview).not.toContain('hidden-token');
 });

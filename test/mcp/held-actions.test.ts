@@ -218,6 +218,7 @@ test('expires pending actions, and marks interrupted ones as failed', async () =
   await setAt(late, sql`expires_at = now() - interval '1 minute'`);
   await setAt(lost, sql`state = 'running', decided_at = now() - interval '1 day'`);
   expect((await approveHeld(late)).errors[0]!.message).toContain('has expired');
+  expect((await readAction(late)).state).toBe('EXPIRED');
   const worker = createJobs(app.runtime);
   await worker.start(true);
   try {

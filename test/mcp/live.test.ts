@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { computeCalendar } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';

@@ -77,6 +77,66 @@ test('masks the link of an invitation in sent emails', async () => {
   }
 });
 
+test('compares sent emails without the credentials of their links in conditions and groups', async () => {
+  const agent = await createAgentKey(app);
+  const invite = (email: string) =>
+    queryData(app, `mutation { userInvite(email: "${email}") { id } }`, { key: app.main.admin.key });
+  await invite('guessed@example.org');
+  const domain = [['to', 'ilike', 'guessed@']];
+  const read = { domain, fields: ['html', 'text'] };
+  const [email] = await scene.admin.value('svc.email/search_read', read);
+  const hash: string = /hash=([0-9a-f]{64})/.exec(email.text)![1]!;
+  const guess = (text: string): unknown[][] => [
+    ['text', 'like', `hash=${text}`],
+    ['html', 'ilike', `HASH=${text}`],
+    ['text', '=like', `%hash=${text}%`],
+    ['html', '=ilike', `%hash=${text}%`],
+    ['text', 'like', text],
+  ];
+  const count = async (model: string, condition: unknown) => {
+    const { structuredContent } = await callTool(app, agent.key, 'count', { model, domain: condition });
+    return structuredContent.count;
+  };
+  for (const condition of guess(hash.slice(0, 8))) {
+    const args = { domain: [...domain, condition] };
+    expect([condition, await scene.admin.value('svc.email/search_count', args)]).toEqual([condition, 1]);
+    expect([condition, await count('svc.email', args.domain)]).toEqual([condition, 0]);
+    const below = [[`email_id.${condition[0]}`, ...condition.slice(1)]];
+    expect([condition, await count('svc.email.event', below)]).toEqual([condition, 0]);
+    const any = [['email_id', 'any', [condition]]];
+    expect([condition, await count('svc.email.event', any)]).toEqual([condition, 0]);
+  }
+  const digits = '0123456789abcdef';
+  const before = email.text.slice(0, email.text.indexOf(hash));
+  const isAbove = await Promise.all(
+    [...digits].map((digit) => count('svc.email', [...domain, ['text', '>=', before + digit]])),
+  );
+  expect(new Set(isAbove).size).toBe(1);
+  for (const operator of ['=', 'in'])
+    expect(
+      await count('svc.email', [
+        ...domain,
+        ['text', operator, operator === 'in' ? [email.text] : email.text],
+      ]),
+    ).toBe(0);
+  expect(await count('svc.email', [...domain, ['text', 'like', 'hash=***']])).toBe(1);
+  expect(await count('svc.email', [...domain, ['text', 'ilike', 'invit']])).toBe(1);
+
+  await invite('other-guessed@example.org');
+  const all = [['to', 'ilike', 'guessed@']];
+  const aggregated = await callTool(app, agent.key, 'aggregate', {
+    model: 'svc.email',
+    domain: all,
+    group_by: ['to', 'text'],
+    aggregates: ['text:max', 'html:array_agg'],
+  });
+  expect(aggregated.content[0]!.text).not.toMatch(/hash=[0-9a-f]/);
+  const outbox = await callTool(app, agent.key, 'search', { model: 'svc.outbox', fields: ['source'] });
+  for (const { source } of outbox.structuredContent.records) expect(source).toBe('***');
+  const sources = { model: 'svc.outbox', domain: [['source', 'like', 'hash']] };
+  expect((await callTool(app, agent.key, 'count', sources)).isError).toBe(true);
+});
+
 test('does not mask numbers or fields with similar names', async () => {
   const fields = ['x_pinned', 'x_token_days'];
   const { structuredContent } = await callAsAdmin('search', { model: 'x_vault', fields });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_AUTHORIZATION_BYTES } from '../../facades/oauth/facade.ts';
 import { MAX_AUTHORIZATIONS_PER_MINUTE } from '../../facades/oauth/rates.ts';
-import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/notifications/cache-invalidation.ts';
 import { sql } from '../../src/db/sql.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { post, setUpApp } from '../harness/app.ts';

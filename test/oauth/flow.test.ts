@@ -530,6 +530,42 @@ describe('connected agents', () => {
     );
   });
 
+  it('share the daily budget of all consents of a user to the same client', async () => {
+    const savePolicy = (fields: string) =>
+      postGraphql(app, `mutation { agentPolicySave(${fields}) { callsPerDay } }`, {
+        key: app.main.admin.key,
+      });
+    const ping = async (token: string) => {
+      const { content, message } = await runTool(app, token, 'current_time');
+      return message ?? content[0]!.text;
+    };
+    const { clientId, access_token: first } = await connectClient(app, app.main.admin);
+    await savePolicy('callsPerDay: 3');
+    try {
+      expect(await ping(first)).not.toContain('limit of');
+      const { access_token: second } = await connectClient(app, app.main.admin, { clientId });
+      expect(await ping(first)).not.toContain('limit of');
+      expect(await ping(second)).not.toContain('limit of');
+      for (const token of [first, second]) expect(await ping(token)).toContain('limit of 3 calls per day');
+      const { access_token: third } = await connectClient(app, app.main.admin, { clientId });
+      for (const token of [third, first]) expect(await ping(token)).toContain('limit of 3 calls per day');
+      const other = await connectClient(app, app.main.admin);
+      expect(await ping(other.access_token)).not.toContain('limit of');
+
+      const agents = `{ agents(where: { connectedId: { ne: null } }, orderBy: [{ field: ID }]) {
+        nodes { id callsOfDay connectedId user { login } } } }`;
+      const { data } = await postGraphql(app, agents, { key: app.main.admin.key });
+      const agent = data.agents.nodes.find(({ callsOfDay }: { callsOfDay: number }) => callsOfDay === 7);
+      const revoke = 'mutation ($id: ID!) { agentRevoke(id: $id) { revokedAt } }';
+      await postGraphql(app, revoke, { key: app.main.admin.key, variables: { id: agent.id } });
+      for (const token of [first, second, third]) expect((await list(token)).status).toBe(401);
+      const { access_token: again } = await connectClient(app, app.main.admin, { clientId });
+      expect(await ping(again)).toContain('limit of 3 calls per day');
+    } finally {
+      await savePolicy('callsPerDay: null');
+    }
+  });
+
   it('can be disconnected on a profile page without JavaScript', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user);
     const { id } = (await readAgent(clientId, app.main.user.key))!;

@@ -174,6 +174,27 @@ describe('load', () => {
     expect((await readRows(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
   });
 
+  test.each([
+    ['31 January 2026', '2026-01-31', '2026-01-30 23:00:00'],
+    ['31. Januar 2026', '2026-01-31', '2026-01-30 23:00:00'],
+    ['1. März 2026 14:05', '2026-03-01', '2026-03-01 13:05:00'],
+    ['1. Mär. 2026, 14:05 Uhr', '2026-03-01', '2026-03-01 13:05:00'],
+    ['Sept. 3, 2026 at 9:05:07', '2026-09-03', '2026-09-03 07:05:07'],
+    ['3-Dez-2026', '2026-12-03', '2026-12-02 23:00:00'],
+    ['May 3rd 2026', '2026-05-03', '2026-05-02 22:00:00'],
+    ['3. 2. 2026 24:00', '2026-02-03', '2026-02-03 23:00:00'],
+    ['2026-12-31 24:00', '2026-12-31', '2026-12-31 23:00:00'],
+    ['2026-12-31T24:00:00', '2026-12-31', '2026-12-31 23:00:00'],
+  ])('accepts the date %j', async (text, day, instant) => {
+    const context = { tz: 'Europe/Brussels' };
+    const columns = ['x_name', 'x_date', 'x_datetime'];
+    const { ids, messages } = await load(columns, [['named', text, text]], 'x_lab', context);
+    expect(messages).toEqual([]);
+    expect(await readRows(ids, ['x_date', 'x_datetime'])).toEqual([
+      { id: ids[0], x_date: day, x_datetime: instant },
+    ]);
+  });
+
   test('resolves links and records by database id', async () => {
     const { ids } = await load(['x_name', 'x_country_id/.id'], [['linked', String(belgium)]]);
     expect(await readRows(ids, ['x_country_id'])).toEqual([
@@ -249,7 +270,12 @@ describe('load', () => {
     ['x_float', '1,5', /'1,5'/],
     ['x_boolean', 'perhaps', /'perhaps'/],
     ['x_date', '31/01/2026', /'31\/01\/2026'/],
+    ['x_date', '30. Februar 2026', /'30\. Februar 2026'.*X Date.*31 January 2026/],
+    ['x_date', '31 Janvier 2026', /'31 Janvier 2026'/],
+    ['x_date', '2026-01-31 and more', /'2026-01-31 and more'/],
     ['x_datetime', 'noon', /'noon'/],
+    ['x_datetime', '2026-01-31 24:01', /'2026-01-31 24:01'.*X Datetime/],
+    ['x_datetime', '1. Mai 2026 25:00', /25:00/],
     ['x_selection', 'Zzz', /'Zzz'.*Aaa, Bbb/],
     ['x_country_id', 'Nowhereland', /No matching record found for name 'Nowhereland'/],
     ['x_country_id/id', 'base.nowhere', /No matching record found for external id 'base.nowhere'/],

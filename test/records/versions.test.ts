@@ -227,9 +227,9 @@ describe('record versions in the record API', () => {
     const id = await scene.create('crm.tag', { name: 'Counted' });
     expect((await write('crm.tag', [id], { color: 1 }, [1, 1])).status).toBe(422);
     expect((await write('crm.tag', [id, id], { color: 1 }, [1, 1])).status).toBe(422);
-    const [page] = await scene.admin.value('website.page/search', { domain: [], limit: 1 });
-    const answer = await write('website.page', [page ?? 1], { website_indexed: false }, 1);
-    expect(answer.json().message).toMatch('the records of website.page have no versions');
+    const template = await scene.create('svc.template', { name: 'n', subject: 's', text: 't' });
+    const answer = await write('svc.template', [template], { name: 'm' }, 1);
+    expect(answer.json().message).toMatch('the records of svc.template have no versions');
   });
 
   it('accepts exactly one of 20 parallel saves of a custom field', async () => {

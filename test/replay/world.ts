@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: responses of any method; the comparison inspects their shape
 
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';

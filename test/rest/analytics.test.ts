@@ -1,12 +1,14 @@
 import { UseSend } from 'usesend-js';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
+import { buildRecipientFilter } from '../../web/src/email/campaigns/recipient-states.ts';
 import { untilEmail } from '../email/sending.ts';
 import { avoidMidnight } from '../harness/clock.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { queryData } from '../harness/facades/graphql.ts';
 import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
 import { getEmailNumbers } from '../harness/two-domains.ts';
@@ -94,6 +96,120 @@ test('returns consistent numbers in the series, totals and breakdown for random 
   expect(group).toEqual(totals);
   expect(totals.sent).toBe(12);
   expect(totals.delivered).toBe(12);
+});
+
+test('returns the same numbers in statistics, breakdowns, campaigns, lists and exports', async () => {
+  const { ctx } = team.main;
+  await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
+  const ask = async (method: string, path: string, body?: object) =>
+    (await team.ask(method, `/api/v1${path}`, body ? { body } : {})).json;
+  const book = await team.book({});
+  const people = Array.from({ length: 14 }, (_, index) => ({ email: `p${index}@example.net` }));
+  await ask('POST', `/contactBooks/${book}/contacts/bulk`, people as never);
+  await team.graphql(
+    'mutation { suppressionsAdd(emails: ["p0@example.net", "lost@example.net"]) { added } }',
+  );
+  const html = '<p>Hi</p><a href="{{usesend_unsubscribe_url}}">Leave</a>';
+  const { id: campaign } = await ask('POST', '/campaigns', {
+    ...{ name: 'Numbers', from: 'News <news@main.test>', subject: 'Hi', contactBookId: book, html },
+  });
+  await ask('POST', `/campaigns/${campaign}/schedule`, {});
+  await expect
+    .poll(async () => {
+      await runDueCampaigns(team.runtime);
+      const [row] = await ctx.db.rows<{ done: number }>(
+        sql`select count(*)::int as done from svc_email where workspace_id = ${ctx.workspace.id}
+         and latest_status in ('DELIVERED', 'SUPPRESSED')`,
+      );
+      return row!.done;
+    })
+    .toBe(14);
+  await createEmail('a@main.test');
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  for (const to of ['later@example.net', 'never@example.net'])
+    await team.send(buildMail({ from: 'a@main.test', to, scheduledAt: later }));
+  const [never] = await ctx.db.rows<{ public_id: string }>(
+    sql`select public_id from svc_email where workspace_id = ${ctx.workspace.id} and 'never@example.net' = any("to")`,
+  );
+  await ask('POST', `/emails/${never!.public_id}/cancel`);
+  await team.send(buildMail({ from: 'a@main.test', to: 'lost@example.net' }));
+
+  const emails = await ctx.db.rows<{ public_id: string; campaign_id: number | null }>(
+    sql`select public_id, campaign_id from svc_email where workspace_id = ${ctx.workspace.id}
+     and latest_status = 'DELIVERED' order by id`,
+  );
+  const outOfOffice = { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients: [] };
+  const histories: [EmailStatus, object?][][] = [
+    [],
+    [['OPENED'], ['OPENED']],
+    [['OPENED'], ['CLICKED'], ['COMPLAINED']],
+    [['BOUNCED', hard]],
+    [['BOUNCED', outOfOffice]],
+    [['OPENED'], ['BOUNCED', hard], ['COMPLAINED']],
+    [['BOUNCED', outOfOffice], ['COMPLAINED']],
+  ];
+  const happened = new Map<string, Set<string>>();
+  for (const [index, { public_id }] of emails.entries()) {
+    const numbers = await getEmailNumbers(team, public_id);
+    const history = histories[index % histories.length]!;
+    for (const [status, data] of history)
+      await recordEvents(team.runtime.db, team.runtime.config, [
+        { ...numbers, status, data: (data ?? {}) as never },
+      ]);
+    const kinds = history.flatMap(([status, data]) => (data === outOfOffice ? [] : [status.toLowerCase()]));
+    happened.set(public_id, new Set(['sent', 'delivered', ...kinds]));
+  }
+  const names = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+  const countHappened = (list: { public_id: string }[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, list.filter(({ public_id }) => happened.get(public_id)!.has(name)).length]),
+    );
+  const expected = countHappened(emails);
+  const inCampaign = emails.filter(({ campaign_id }) => campaign_id !== null);
+  const expectedInCampaign = countHappened(inCampaign);
+  expect(Object.values(expectedInCampaign).every((count) => count > 0)).toBe(true);
+
+  const fields = names.join(' ');
+  const { data } = await team.graphql(`{
+    emailStatistics(days: 0) { totals { ${fields} } }
+    usage(days: 0) { ${fields} }
+    reputation { sent delivered hardBounced complained }
+    campaigns(first: 5) { nodes { id name total ${fields} } }
+    ${['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER'].map((by) => `${by}: emailBreakdown(by: ${by}, days: 0) { groups { label emails ${fields} } }`).join(' ')}
+  }`);
+  expect(data.emailStatistics.totals).toEqual(expected);
+  const addUp = (rows: Record<string, number>[]) =>
+    Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + row[name]!, 0)]));
+  expect(addUp(data.usage)).toEqual(expected);
+  for (const by of ['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER'])
+    expect([by, addUp(data[by].groups)]).toEqual([by, expected]);
+  const { sent, delivered, complained } = expected;
+  expect(data.reputation).toEqual({ sent, delivered, hardBounced: expected.bounced, complained });
+  const campaignRow = data.campaigns.nodes.find(({ name }: { name: string }) => name === 'Numbers');
+  expect(campaignRow).toMatchObject(expectedInCampaign);
+  expect(data.CAMPAIGN.groups.find(({ label }: { label: string }) => label === 'Numbers')).toMatchObject(
+    expectedInCampaign,
+  );
+
+  for (const name of names) {
+    const list = await team.graphql(
+      'query ($where: EmailWhere) { emails(where: $where, first: 100) { totalCount nodes { id } } }',
+      { where: buildRecipientFilter(campaignRow.id, name) },
+    );
+    expect([name, list.data.emails.totalCount]).toEqual([name, expectedInCampaign[name]]);
+  }
+  const statuses = new Map<string, number>();
+  const all = await team.graphql('{ emails(first: 100) { totalCount nodes { latestStatus } } }');
+  for (const { latestStatus } of all.data.emails.nodes)
+    statuses.set(latestStatus, (statuses.get(latestStatus) ?? 0) + 1);
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining(['SCHEDULED', 'CANCELLED', 'SUPPRESSED']));
+  for (const [status, number] of statuses) {
+    const { data } = await team.graphql(
+      `{ emails(where: { latestStatus: { eq: ${status} } }) { totalCount } emailsExport(status: [${status}]) }`,
+    );
+    expect([status, data.emails.totalCount]).toEqual([status, number]);
+    expect([status, data.emailsExport.trim().split('\r\n').length - 1]).toEqual([status, number]);
+  }
 });
 
 test('counts an out-of-office reply as delivered, and a later bounce as bounced', async () => {

@@ -1,6 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { findDueCampaigns } from '../../schema/email/campaigns/due.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';

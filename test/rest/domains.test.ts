@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { lookUpDomainRecords } from '../../schema/email/domains/domain-dns.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSesEnv, SES_CREDENTIALS } from '../email/sending.ts';

@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser';
 import { beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { purgeBodies } from '../../schema/email/emails/email-bodies.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';

@@ -1,6 +1,6 @@
 import { createHmac, scryptSync } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
+import { createKey, revokeKey } from '../../schema/base/keys/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { generateKey, parseKeyPrefix, parsePrefixWorkspace } from '../../src/engine/value/keys.ts';
 import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';

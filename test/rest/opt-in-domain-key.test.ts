@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { setUpTeam } from '../harness/facades/rest.ts';

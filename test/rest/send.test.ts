@@ -179,3 +179,24 @@ test('names the invalid header in the error, and accepts a header with a list of
     (await team.send(buildMail({ headers: { 'Reply-To': 'a@x.example, "B, c" <b@x.example>' } }))).status,
   ).toBe(200);
 });
+
+test('calls a webhook that is created during sends for every later email', async () => {
+  const workspace = team.main.ctx.workspace.id;
+  const sendMany = async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => team.send(buildMail())));
+    return responses.map(({ json }) => json.emailId as string);
+  };
+  await sendMany();
+  await team.runtime.db.rows(
+    sql`insert into svc_webhook (id, workspace_id, url, secret)
+     values (nextval('svc_webhook_id_seq'), ${workspace}, 'https://example.net', 's')`,
+  );
+  const ids = [...(await sendMany()), ...(await sendMany())];
+  const calls = await team.runtime.db.rows<{ id: string }>(
+    sql`select distinct e.public_id as id from svc_webhook_call c
+     join svc_email e on e.workspace_id = c.workspace_id and e.id = c.email_id where c.workspace_id = ${workspace}`,
+  );
+  const calledIds = new Set(calls.map(({ id }) => id));
+  expect(ids.filter((id) => !calledIds.has(id))).toEqual([]);
+  await team.runtime.db.rows(sql`delete from svc_webhook where workspace_id = ${workspace}`);
+});

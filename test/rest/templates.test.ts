@@ -252,9 +252,10 @@ test('applies a change to the next send in every process, and keeps earlier vers
   expect(versions.map((version: { number: number }) => version.number)).toEqual([2, 1]);
 });
 
-test('creates no version when a template is renamed', async () => {
+test('stores a rename as a version', async () => {
   const id = await createTemplate();
-  expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(1);
+  expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(2);
+  expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(2);
 });
 
 test('returns the first response for a repeated request even if the template has changed', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/notifications/cache-invalidation.ts';
 import type { App } from '../harness/app.ts';
 
 /** A row change, recorded by a trigger, whose transaction must invalidate the workspace. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_NEW_FOLLOWERS } from '../../schema/base/discussion/followers.ts';
-import { MAX_LIVE_KEYS } from '../../schema/base/users/key-limits.ts';
-import { createKey } from '../../schema/base/users/keys.ts';
+import { MAX_LIVE_KEYS } from '../../schema/base/keys/key-limits.ts';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { MAX_SIGN_IN_FAILURES } from '../../src/engine/identity/failures.ts';
 import { addMember } from '../apps/member.ts';

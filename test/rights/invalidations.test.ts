@@ -8,7 +8,7 @@ import {
   INVALIDATING_WRITES,
   INVALIDATION_CHANNEL,
   parseWrites,
-} from '../../src/db/cache-invalidation.ts';
+} from '../../src/db/notifications/cache-invalidation.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';

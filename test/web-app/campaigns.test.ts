@@ -237,4 +237,37 @@ chromium.describe('campaigns in the browser', () => {
     expect(new URL(page.url()).search).toBe('?status=DRAFT&q=letter');
     await expectFaultless(visitor, 'the campaigns');
   });
+
+  it('opens the forms of other pages from the palette', { timeout: 120_000 }, async () => {
+    const { page } = await openPage('/app/profile/preferences');
+    const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+    for (const [text, name, path] of [
+      ['new campaign', 'Create campaign', 'email/campaigns'],
+      ['test email', 'Send test email', 'email/emails'],
+      ['new template', 'Create template', 'email/templates'],
+      ['add domain', 'Add domain', 'email/domains'],
+      ['contact book', 'Create contact book', 'email/contacts'],
+      ['new webhook', 'Create webhook', 'email/webhooks'],
+      ['add addresses', 'Add addresses', 'email/suppressions'],
+      ['new user', 'Create user', 'admin/users'],
+      ['compose', 'Compose a message', null],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('combobox').fill(text);
+      await palette
+        .getByRole('group', { name: 'Actions', exact: true })
+        .getByRole('option', { name, exact: true })
+        .click();
+      if (path === null) {
+        await page.getByLabel('Subject').waitFor();
+        continue;
+      }
+      await page.waitForURL(`**/app/${path}`);
+      const dialog = page.getByRole('dialog');
+      await palette.waitFor({ state: 'detached' });
+      await dialog.getByRole('button').first().waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
 });

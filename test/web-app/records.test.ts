@@ -249,6 +249,16 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
+  it('keeps Save in place when a record is created', async () => {
+    const { page } = await openPage('/app/records/crm.lead/new');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.getByLabel('Opportunity').fill('Created once');
+    const placed = await save.boundingBox();
+    await save.click();
+    await page.getByRole('button', { name: 'Archive' }).waitFor();
+    expect(await save.boundingBox()).toEqual(placed);
+  });
+
   it('ignores a second click on Save', {
     tags: 'slow',
   }, async () => {
@@ -309,6 +319,12 @@ chromium.describe('records in the browser', () => {
     );
     expect(crmLead.activities.totalCount).toBe(0);
     expect(crmLead.messages.totalCount).toBeGreaterThanOrEqual(2);
+  });
+
+  it('shows no status on a new record if only actions set it', async () => {
+    const { page } = await openPage('/app/records/sale.order/new');
+    await page.getByLabel('Order Reference').waitFor();
+    expect(await page.getByRole('list', { name: 'Status' }).count()).toBe(0);
   });
 
   it('adds, edits and removes order lines together with the order', { tags: 'slow' }, async () => {

@@ -66,6 +66,35 @@ chromium.describe('the application shell in the browser', () => {
     expect(await page.textContent('h1')).toBe('Page not found');
   });
 
+  it('explains that there is nothing with a malformed or unknown id', { timeout: 240_000 }, async () => {
+    const { page } = await openPage('/app/nowhere');
+    const paths = [
+      ...['admin/agents/@', 'admin/apps/@', 'admin/users/@', 'admin/groups/@', 'website/pages/@'],
+      ...['records/@', 'records/@/1', 'records/@/import', 'records/crm.lead/@', 'records/models/@'],
+      ...[
+        'email/templates/@',
+        'email/campaigns/@',
+        'email/domains/@',
+        'email/webhooks/@',
+        'email/webhooks/1/calls/@',
+      ],
+      ...['email/contacts/@', 'email/contacts/@/import', 'email/contacts/@/opt-in'],
+      ...['mail/@/inbox', 'mail/1/@', 'mail/1/label/@', 'mail/settings/@', 'mail/settings/rules?mailbox=@7'],
+      ...['email/emails?id=@', 'admin/audit?id=@', 'admin/agents/held?id=@'],
+    ];
+    for (const path of paths)
+      for (const id of ['zz', '2147483648']) {
+        if (id !== '2147483648' && path.includes('=@7')) continue;
+        await page.goto(`/app/${path.replace('@7', '@').replace('@', id)}`);
+        await page
+          .locator('.shell')
+          .getByText(/not found/i)
+          .first()
+          .waitFor();
+        expect(await page.getByText('Something went wrong').count(), `${path} ${id}`).toBe(0);
+      }
+  });
+
   it('stores theme and density, and applies them in another browser', async () => {
     const { page } = await openPage('/app/profile/preferences');
     await page.getByLabel('Theme').selectOption('DARK');

@@ -175,6 +175,40 @@ chromium.describe('templates in the browser', () => {
     expect(await readStored(id)).toMatchObject({ html, content: null });
   });
 
+  it('offers variables after {{ in the HTML source', async () => {
+    const id = await createTemplate();
+    const { page } = await openPage(`/app/email/templates/${id}`);
+    const source = page.getByLabel('HTML', { exact: true });
+    const options = page.getByRole('listbox', { name: 'Variables' }).getByRole('option');
+    await source.fill('<p>Dear ');
+    await source.pressSequentially('{{');
+    await options.first().waitFor();
+    expect(await options.allTextContents()).toEqual([
+      '{{name}}',
+      '{{firstName}}',
+      '{{lastName}}',
+      '{{email}}',
+    ]);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await source.pressSequentially('l');
+    await expect.poll(() => options.allTextContents()).toEqual(['{{lastName}}', '{{l}}']);
+    await page.keyboard.press('Enter');
+    await source.pressSequentially('</p>');
+    expect(await source.inputValue()).toBe('<p>Dear {{lastName}}</p>');
+    expect(await options.count()).toBe(0);
+    await source.fill('<p>{{}}</p>');
+    for (let left = 0; left < '}}</p>'.length; left++) await source.press('ArrowLeft');
+    await source.pressSequentially('f');
+    await options.getByText('{{firstName}}').click();
+    expect(await source.inputValue()).toBe('<p>{{firstName}}</p>');
+    await source.pressSequentially('{{');
+    await options.first().waitFor();
+    await page.keyboard.press('Escape');
+    await options.first().waitFor({ state: 'detached' });
+    await page.keyboard.press('Tab');
+    expect(await source.inputValue()).toBe('<p>{{firstName}}{{</p>');
+  });
+
   it('shows template errors next to the fields, and saves nothing', async () => {
     const id = await createTemplate();
     const { page } = await openPage(`/app/email/templates/${id}`);

@@ -627,6 +627,9 @@ describe('website form', () => {
     }`;
     const { errors } = await postGraphql(app, document, { key: app.main.user.key });
     expect(errors[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } });
+    const check = '{ viewer { can(operations: ["websiteFormSubmit", "websiteVisit"]) } }';
+    const { data } = await postGraphql(app, check, { key: app.main.user.key });
+    expect(data.viewer.can).toEqual(['websiteVisit']);
   });
 
   it('is accepted only a limited number of times from one address', async () => {

@@ -1,8 +1,6 @@
-import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { extractAddress, parseAddress } from '../../../src/message/address.ts';
 import { processText } from '../../../src/text/process-text.ts';
+import { type Ctx, parseTimestamp, type Sql, sql } from '../../kit/surface.ts';
 import type { RecurrenceRule } from '../recurrence/rule.ts';
 import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
 import { computeStarts, type Series } from '../recurrence/series.ts';

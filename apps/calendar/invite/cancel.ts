@@ -1,5 +1,4 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type Ctx, sql } from '../../kit/surface.ts';
 import type { RemovedAttendee } from '../attendee-sync.ts';
 import { type Attendee, type EventUnit, loadUnits } from '../ics/load-events.ts';
 import { mailUnit } from './mail-unit.ts';

@@ -1,8 +1,7 @@
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { toSingleLine } from '../../../src/single-line.ts';
+import { type Ctx, parseTimestamp } from '../../kit/surface.ts';
 import type { IcsEvent } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
 import { buildResponseLink, RESPONSE_LABELS, type ResponseState } from './response-link.ts';

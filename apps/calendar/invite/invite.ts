@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type Ctx, sql } from '../../kit/surface.ts';
 import type { RemovedAttendee } from '../attendee-sync.ts';
 import { type EventUnit, loadUnits } from '../ics/load-events.ts';
 import { cancelForRemoved } from './cancel.ts';

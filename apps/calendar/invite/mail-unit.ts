@@ -1,9 +1,8 @@
 import { assertMaySend } from '../../../src/engine/ctx/assert-may-send.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts';
 import { call } from '../../../src/engine/operation/call.ts';
-import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { AppError, type Ctx } from '../../kit/surface.ts';
 import { renderCalendar } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
 import { belongsToOtherUser, canActFor } from '../organizer.ts';

@@ -1,7 +1,5 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { onReceivedMail } from '../../../src/engine/work/received-mail.ts';
+import { type Ctx, formatInstant, sql } from '../../kit/surface.ts';
 import { setAttendeeState } from '../attendee.ts';
 import type { ParsedCalendar, ParsedEvent } from '../ics/parse-ics.ts';
 import { parseCalendarInThread } from '../ics/parse-in-thread.ts';

@@ -1,10 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../../src/engine/model/model.ts';
-import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
-import { isSet } from '../../kit/values.ts';
+import { type Ctx, isSet, parseTimestamp, sql, type Values } from '../../kit/surface.ts';
 import { computeTimes, type EventTimes, TIME_FIELDS } from '../event-times.ts';
 import { createEventUid } from '../event-uid.ts';
 import { parseWallTime } from '../wall-time.ts';
@@ -176,10 +172,8 @@ async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void>
        occurrence = null, invited_as = r.invited_as, revision = r.revision from calendar_recurrence r
      where e.workspace_id = ${workspace} and e.id = ${event} and r.workspace_id = ${workspace} and r.id = ${series.id}`,
   );
-  await deleteSeriesEvents(
-    ctx,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  await deleteSeriesEvents(ctx, ids);
   await updateBaseEvent(ctx, series.id);
 }
 

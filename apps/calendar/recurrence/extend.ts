@@ -1,8 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { sweepDueTimes } from '../../../src/engine/work/sweep.ts';
+import { type Ctx, parseTimestamp, sql } from '../../kit/surface.ts';
 import { scheduleReminders } from '../reminder.ts';
 import {
   computeExtensionTime,

@@ -1,7 +1,5 @@
-import type { Values } from '../../../src/engine/model/model.ts';
 import { isInstant } from '../../../src/engine/value/instant.ts';
-import { errors } from '../../../src/errors.ts';
-import { isSet } from '../../kit/values.ts';
+import { errors, isSet, type Values } from '../../kit/surface.ts';
 import { buildWeeklyRule, parseRule, RECURRENCE_FIELDS, type RecurrenceRule, WEEKDAYS } from './rule.ts';
 
 export const hasRule = (values: Values): boolean =>

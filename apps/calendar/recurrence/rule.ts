@@ -1,7 +1,6 @@
 import rrule from 'rrule';
-import { parseTimestamp, toWallClock } from '../../../src/engine/value/instant.ts';
-import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { errors, parseTimestamp, toWallClock } from '../../kit/surface.ts';
 import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
 /** Maximum number of days, weeks, months or years between two occurrences. */

@@ -158,10 +158,8 @@ export async function syncOccurrences(
     );
   await moveEvents(ctx, unchanged, length);
   await addEvents(ctx, series, more, length);
-  await deleteSeriesEvents(
-    ctx,
-    removed.map(({ id }) => id),
-  );
+  const ids = removed.map(({ id }) => id);
+  await deleteSeriesEvents(ctx, ids);
   await updateBaseEvent(ctx, series.id);
   const next = computeExtensionTime(series);
   await scheduleExtension(ctx, series, next !== null && isPast(next) ? null : next);

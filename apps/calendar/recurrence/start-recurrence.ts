@@ -1,9 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../../src/engine/model/model.ts';
-import { formatInstant, parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
-import { errors } from '../../../src/errors.ts';
+import { resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
+import { type Ctx, errors, formatInstant, parseTimestamp, sql, type Values } from '../../kit/surface.ts';
 import { parseWallTime, toInstant } from '../wall-time.ts';
 import { computeOccurrences, type RecurrenceRule } from './rule.ts';
 import { buildRule } from './rule-values.ts';

@@ -1,9 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { sendFromMailbox } from '../../../src/engine/work/mailbox-message.ts';
-import { AppError } from '../../../src/errors.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
+import { AppError, type Ctx, formatInstant, sql } from '../../kit/surface.ts';
 import { getAcknowledgementsPerHour } from '../settings.ts';
 import type { MailTeam } from './mail-team.ts';
 import { postToTicket } from './post-message.ts';

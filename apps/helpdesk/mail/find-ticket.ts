@@ -1,6 +1,5 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
+import { type Ctx, sql } from '../../kit/surface.ts';
 import { parseReplyAddress } from './reply-address.ts';
 import type { TicketMessage } from './ticket-message.ts';
 

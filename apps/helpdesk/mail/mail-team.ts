@@ -1,6 +1,5 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLoader } from '../../../src/engine/ctx/loader.ts';
+import { type Ctx, sql } from '../../kit/surface.ts';
 
 export interface MailTeam {
   id: number;

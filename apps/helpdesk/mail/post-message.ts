@@ -1,7 +1,4 @@
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../../src/engine/model/model.ts';
-import { findRecordIds } from '../../../src/engine/write/first-records.ts';
-import { create } from '../../../src/engine/write/write.ts';
+import { type Ctx, create, findRecordIds, type Values } from '../../kit/surface.ts';
 
 interface TicketPost {
   type: 'email' | 'email_outgoing' | 'auto_comment';

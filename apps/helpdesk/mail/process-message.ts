@@ -1,6 +1,4 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { create, write } from '../../../src/engine/write/write.ts';
+import { type Ctx, create, sql, write } from '../../kit/surface.ts';
 import { findOpenStage, loadHelpdeskSetup } from '../setup.ts';
 import { acknowledge } from './acknowledge.ts';
 import { findTicket, type MatchedTicket } from './find-ticket.ts';

@@ -1,9 +1,7 @@
-import { sql } from '../../../src/db/sql.ts';
-import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
-import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/operation/record-result.ts';
+import { facadeResult } from '../../../src/engine/operation/record-result.ts';
+import { assertModelAccess, defineOperation, returnRecords, sql } from '../../kit/surface.ts';
 
 export const helpdeskTicketRevokeLink = defineOperation('helpdeskTicketRevokeLink', {
   kind: 'mutation',

@@ -1,8 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { processText } from '../../../src/text/process-text.ts';
+import { type Ctx, defineTypedShape, sql } from '../../kit/surface.ts';
 
 /** Older messages are omitted. */
 const MAX_SHOWN_MESSAGES = 100;

@@ -1,9 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { sweepDueTimes } from '../../../src/engine/work/sweep.ts';
-import { create } from '../../../src/engine/write/write.ts';
-import { formatDay } from '../../kit/dates.ts';
+import { type Ctx, create, formatDay, sql } from '../../kit/surface.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
 
 /** Maximum number of missed deadlines per transaction. */
@@ -22,10 +19,8 @@ defineDueWork({
   run: (ctx, { at }) =>
     ctx.tx(async (tx) => {
       const deadlines = await claimMissedDeadlines(tx, at);
-      await updateTicketSla(
-        tx,
-        deadlines.map(({ ticket }) => ticket),
-      );
+      const tickets = deadlines.map(({ ticket }) => ticket);
+      await updateTicketSla(tx, tickets);
       await create(tx, 'mail.activity', deadlines.flatMap(buildActivities));
       const [row] = await tx.db.rows<{ next: string | null }>(
         sql`select min(s.deadline)::text as next from helpdesk_sla_status s

@@ -1,7 +1,4 @@
-import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../../src/engine/model/registry.ts';
-import { errors } from '../../../src/errors.ts';
+import { type Ctx, defineModel, errors, type Sql, sql } from '../../kit/surface.ts';
 import { buildTeamRules } from '../team-rules.ts';
 import { updateTicketSla } from './update-statuses.ts';
 

@@ -1,8 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
+import { type Ctx, formatInstant, parseTimestamp, sql } from '../../kit/surface.ts';
 import { computeDeadline, type WorkingTime } from './working-time.ts';
 
 export const SLA_DUE_KIND = 'helpdesk-sla';

@@ -1,7 +1,4 @@
-import { sql } from '../../../src/db/sql.ts';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { fromWallClock, toWallClock } from '../../../src/engine/value/instant.ts';
-import { errors } from '../../../src/errors.ts';
+import { type Ctx, errors, fromWallClock, sql, toWallClock } from '../../kit/surface.ts';
 
 export interface WorkingTime {
   tz: string;

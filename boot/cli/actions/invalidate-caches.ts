@@ -1,4 +1,4 @@
-import { INVALIDATION_CHANNEL } from '../../../src/db/cache-invalidation.ts';
+import { INVALIDATION_CHANNEL } from '../../../src/db/notifications/cache-invalidation.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { createLog } from '../../../src/log.ts';
 import { withDatabase } from '../run-on-database.ts';

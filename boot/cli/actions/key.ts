@@ -1,11 +1,6 @@
-import { rotateKey } from '../../../schema/base/accounts/key-rotate.ts';
 import { type AgentKeyBounds, AgentToolGroup, validateBounds } from '../../../schema/base/agent-bounds.ts';
-import {
-  createKey,
-  getPermission,
-  revokeKey,
-  SCOPES_BY_PERMISSION,
-} from '../../../schema/base/users/keys.ts';
+import { rotateKey } from '../../../schema/base/keys/key-rotate.ts';
+import { createKey, getPermission, revokeKey, SCOPES_BY_PERMISSION } from '../../../schema/base/keys/keys.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';

@@ -9,7 +9,7 @@ import {
   loadFailedDeliveries,
   retryFailedDeliveries,
 } from '../../../schema/mailbox/filing/failed-deliveries.ts';
-import { MailError } from '../../../schema/mailbox/kit/mail-error.ts';
+import { MailError } from '../../../schema/mailbox/kit/operation.ts';
 import { deleteAdminRule, loadAdminRules, saveAdminRule } from '../../../schema/mailbox/rules/admin-rules.ts';
 import {
   setMailFeature,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setServiceAccount } from '../../../schema/base/accounts/service-account.ts';
-import { revokeKey } from '../../../schema/base/users/keys.ts';
+import { revokeKey } from '../../../schema/base/keys/keys.ts';
+import { setServiceAccount } from '../../../schema/base/users/service-account.ts';
 import { addUser } from '../../../schema/base/workspace/create-workspace.ts';
 import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 
-export function addAuditCommands(program: Command, finish: CommandFinisher): void {
+export function addAuditCommands(program: CliCommand): void {
   const audit = program.command('audit').description('Manage the audit log and the log of MCP tool calls.');
   audit
     .command('verify')
@@ -10,9 +9,6 @@ export function addAuditCommands(program: Command, finish: CommandFinisher): voi
         'block.',
     )
     .argument('[workspace]', 'slug of a workspace (default: all workspaces)')
-    .addHelpText('after', formatExamples('audit verify', 'audit verify main'))
-    .action(async (workspace?: string) => {
-      const { runAuditVerify } = await import('../actions/audit.ts');
-      finish(await runAuditVerify(workspace));
-    });
+    .examples('audit verify', 'audit verify main')
+    .runs(async (workspace?: string) => (await import('../actions/audit.ts')).runAuditVerify(workspace));
 }

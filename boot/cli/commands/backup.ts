@@ -1,17 +1,16 @@
-import type { Command } from 'commander';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 
 const loadActions = () => import('../actions/backup.ts');
 
-export function addBackupCommands(program: Command, finish: CommandFinisher): void {
+export function addBackupCommands(program: CliCommand): void {
   program
     .command('backup')
     .description('Back up all data to a file. The server can keep running.')
     .argument('<file>', 'path of the new backup file')
     .option('--without-key', 'omit the secret key, which is otherwise encrypted with BACKUP_PASSPHRASE')
-    .addHelpText('after', formatExamples('backup atrium.backup', 'backup atrium.backup --without-key'))
-    .action(async (file: string, { withoutKey }: { withoutKey?: boolean }) =>
-      finish(await (await loadActions()).backup(file, !withoutKey)),
+    .examples('backup atrium.backup', 'backup atrium.backup --without-key')
+    .runs(async (file: string, { withoutKey }: { withoutKey?: boolean }) =>
+      (await loadActions()).backup(file, !withoutKey),
     );
   program
     .command('restore')
@@ -19,6 +18,6 @@ export function addBackupCommands(program: Command, finish: CommandFinisher): vo
       'Restore a backup into an empty database. BACKUP_PASSPHRASE decrypts the secret key in the backup.',
     )
     .argument('<file>', 'path of a file created by `backup`')
-    .addHelpText('after', formatExamples('restore atrium.backup'))
-    .action(async (file: string) => finish(await (await loadActions()).restoreBackup(file)));
+    .examples('restore atrium.backup')
+    .runs(async (file: string) => (await loadActions()).restoreBackup(file));
 }

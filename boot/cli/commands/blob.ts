@@ -1,11 +1,9 @@
-import { type Command, Option } from 'commander';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import { Option } from 'commander';
+import type { CliCommand } from '../command.ts';
 
 const loadActions = () => import('../actions/blob.ts');
 
-const WORKSPACE_OPTION = ['--workspace <slug>', 'limit to one workspace'] as const;
-
-export function addBlobCommands(program: Command, finish: CommandFinisher): void {
+export function addBlobCommands(program: CliCommand): void {
   const blob = program
     .command('blob')
     .description(
@@ -18,17 +16,15 @@ export function addBlobCommands(program: Command, finish: CommandFinisher): void
         'from both stores. Old copies are deleted a day later. If the command is interrupted, run it again.',
     )
     .addOption(new Option('--to <store>', 'target store').choices(['pg', 's3']).makeOptionMandatory())
-    .option(...WORKSPACE_OPTION)
-    .addHelpText('after', formatExamples('blob move --to s3', 'blob move --to pg --workspace acme'))
-    .action(async ({ to, workspace }: { to: 'pg' | 's3'; workspace?: string }) =>
-      finish(await (await loadActions()).runBlobMove(to, workspace)),
+    .allowWorkspace()
+    .examples('blob move --to s3', 'blob move --to pg --workspace acme')
+    .runs(async ({ to, workspace }: { to: 'pg' | 's3'; workspace?: string }) =>
+      (await loadActions()).runBlobMove(to, workspace),
     );
   blob
     .command('check')
     .description('Read all file contents, and report how many are missing or corrupt.')
-    .option(...WORKSPACE_OPTION)
-    .addHelpText('after', formatExamples('blob check', 'blob check --workspace acme'))
-    .action(async ({ workspace }: { workspace?: string }) =>
-      finish(await (await loadActions()).runBlobCheck(workspace)),
-    );
+    .allowWorkspace()
+    .examples('blob check', 'blob check --workspace acme')
+    .runs(async ({ workspace }: { workspace?: string }) => (await loadActions()).runBlobCheck(workspace));
 }

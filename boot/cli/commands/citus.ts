@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import { InvalidArgumentError } from 'commander';
+import type { CliCommand } from '../command.ts';
 
-export function addCitusCommands(program: Command, finish: CommandFinisher): void {
+export function addCitusCommands(program: CliCommand): void {
   const citus = program.command('citus').description('Manage a Citus cluster.');
   citus
     .command('distribute')
@@ -10,11 +10,10 @@ export function addCitusCommands(program: Command, finish: CommandFinisher): voi
         'the command again at any time.',
     )
     .option('--shards <count>', 'number of shards', parseCount, 32)
-    .addHelpText('after', formatExamples('citus distribute --shards 32'))
-    .action(async ({ shards }: { shards: number }) => {
-      const { runCitusDistribute } = await import('../actions/citus.ts');
-      finish(await runCitusDistribute(shards));
-    });
+    .examples('citus distribute --shards 32')
+    .runs(async ({ shards }: { shards: number }) =>
+      (await import('../actions/citus.ts')).runCitusDistribute(shards),
+    );
 }
 
 function parseCount(text: string): number {

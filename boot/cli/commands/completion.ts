@@ -1,21 +1,17 @@
-import { Argument, type Command } from 'commander';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import { Argument } from 'commander';
+import type { CliCommand } from '../command.ts';
 
-export function addCompletionCommand(program: Command, finish: CommandFinisher): void {
+export function addCompletionCommand(program: CliCommand): void {
   program
     .command('completion')
     .description('Print a shell function `atrium` that runs these commands from any folder, with completion.')
     .addArgument(new Argument('<shell>', 'name of the shell').choices(['bash', 'zsh', 'fish']))
-    .addHelpText(
-      'after',
-      formatExamples(
-        'completion bash >> ~/.bashrc',
-        'completion zsh >> ~/.zshrc',
-        'completion fish > ~/.config/fish/conf.d/atrium.fish',
-      ),
+    .examples(
+      'completion bash >> ~/.bashrc',
+      'completion zsh >> ~/.zshrc',
+      'completion fish > ~/.config/fish/conf.d/atrium.fish',
     )
-    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
-      const { buildCompletion } = await import('../completion.ts');
-      finish(buildCompletion(program, shell));
-    });
+    .runs(async (shell: 'bash' | 'zsh' | 'fish') =>
+      (await import('../completion.ts')).buildCompletion(program, shell),
+    );
 }

@@ -1,15 +1,11 @@
-import type { Command } from 'commander';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 
-export function addConfigCommand(program: Command, finish: CommandFinisher): void {
+export function addConfigCommand(program: CliCommand): void {
   program
     .command('config')
     .description(
       'Show the settings in effect with their sources, and unknown settings. Does not connect to the database.',
     )
-    .addHelpText('after', formatExamples('config'))
-    .action(async () => {
-      const { showConfig } = await import('../actions/config.ts');
-      finish(showConfig());
-    });
+    .examples('config')
+    .runs(async () => (await import('../actions/config.ts')).showConfig());
 }

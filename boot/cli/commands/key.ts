@@ -1,20 +1,18 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { KeyOptions } from '../actions/key.ts';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 
 const loadActions = () => import('../actions/key.ts');
 
-export function addKeyCommands(program: Command, finish: CommandFinisher): void {
+export function addKeyCommands(program: CliCommand): void {
   const key = program.command('key').description('Manage the API keys of users and workspaces.');
-  addCreateCommand(key, finish);
+  addCreateCommand(key);
   key
     .command('list')
     .description('List keys with their permissions, domain and last use. The keys themselves are not shown.')
-    .option('--workspace <slug>', 'limit to one workspace')
-    .addHelpText('after', formatExamples('key list --workspace main'))
-    .action(async ({ workspace }: { workspace?: string }) =>
-      finish(await (await loadActions()).runKeyList(workspace)),
-    );
+    .allowWorkspace()
+    .examples('key list --workspace main')
+    .runs(async ({ workspace }: { workspace?: string }) => (await loadActions()).runKeyList(workspace));
   key
     .command('revoke')
     .description('Revoke a key. Takes effect immediately.')
@@ -23,9 +21,9 @@ export function addKeyCommands(program: Command, finish: CommandFinisher): void 
       '--workspace <slug>',
       'workspace of the key, required if several workspaces have a key with this id',
     )
-    .addHelpText('after', formatExamples('key revoke 3 --workspace main'))
-    .action(async (id: string, { workspace }: { workspace?: string }) =>
-      finish(await (await loadActions()).runKeyRevoke(id, workspace)),
+    .examples('key revoke 3 --workspace main')
+    .runs(async (id: string, { workspace }: { workspace?: string }) =>
+      (await loadActions()).runKeyRevoke(id, workspace),
     );
   key
     .command('rotate')
@@ -38,19 +36,19 @@ export function addKeyCommands(program: Command, finish: CommandFinisher): void 
       '--workspace <slug>',
       'workspace of the key, required if several workspaces have a key with this id',
     )
-    .addHelpText('after', formatExamples('key rotate 3 --workspace main --overlap 48'))
-    .action(async (id: string, { overlap, workspace }: { overlap: string; workspace?: string }) =>
-      finish(await (await loadActions()).runKeyRotate(id, overlap, workspace)),
+    .examples('key rotate 3 --workspace main --overlap 48')
+    .runs(async (id: string, { overlap, workspace }: { overlap: string; workspace?: string }) =>
+      (await loadActions()).runKeyRotate(id, overlap, workspace),
     );
 }
 
-function addCreateCommand(key: Command, finish: CommandFinisher): void {
+function addCreateCommand(key: CliCommand): void {
   key
     .command('create')
     .description(
       'Create a key for a user (--user) or for the workspace (--team). The key is shown only once.',
     )
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
+    .requireWorkspace()
     .option('--user <login>', 'login of the owner')
     .option('--team', 'create a team key for the email REST API and SMTP')
     .option('--name <name>', 'name shown in the list of keys')
@@ -65,17 +63,14 @@ function addCreateCommand(key: Command, finish: CommandFinisher): void {
     .option('--calls-per-day <count>', 'maximum number of MCP tool calls per day')
     .option('--sends-per-day <count>', 'maximum number of messages that an agent can send per day')
     .option('--changes-per-day <count>', 'maximum number of records that an agent can change per day')
-    .addHelpText(
-      'after',
-      formatExamples(
-        'key create --workspace main --user admin --expires 30',
-        'key create --workspace main --team --sending --domain mail.example.com',
-        'key create --workspace main --user bob --groups data,mail --sends-per-day 20',
-      ),
+    .examples(
+      'key create --workspace main --user admin --expires 30',
+      'key create --workspace main --team --sending --domain mail.example.com',
+      'key create --workspace main --user bob --groups data,mail --sends-per-day 20',
     )
-    .action(async (options: KeyOptions) => {
+    .runs(async (options: KeyOptions) => {
       checkExclusive(options);
-      finish(await (await loadActions()).runKeyCreate(options));
+      return (await loadActions()).runKeyCreate(options);
     });
 }
 

@@ -1,27 +1,22 @@
-import type { Command } from 'commander';
 import type { McpConfigOptions } from '../actions/mcp-config.ts';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import type { CliCommand, WorkspaceOption } from '../command.ts';
 
 const loadActions = () => import('../actions/mcp.ts');
 
-export function addMcpCommands(program: Command, finish: CommandFinisher): void {
+export function addMcpCommands(program: CliCommand): void {
   const mcp = program.command('mcp').description('Manage MCP access for agents.');
   mcp
     .command('enable')
     .description('Turn on MCP for a workspace.')
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
-    .addHelpText('after', formatExamples('mcp enable --workspace main'))
-    .action(async ({ workspace }: { workspace: string }) =>
-      finish(await (await loadActions()).setMcpFeature(workspace, true)),
-    );
+    .requireWorkspace()
+    .examples('mcp enable --workspace main')
+    .runs(async ({ workspace }: WorkspaceOption) => (await loadActions()).setMcpFeature(workspace, true));
   mcp
     .command('disable')
     .description('Turn off MCP for a workspace. Takes effect immediately.')
-    .requiredOption('--workspace <slug>', 'slug of the workspace')
-    .addHelpText('after', formatExamples('mcp disable --workspace main'))
-    .action(async ({ workspace }: { workspace: string }) =>
-      finish(await (await loadActions()).setMcpFeature(workspace, false)),
-    );
+    .requireWorkspace()
+    .examples('mcp disable --workspace main')
+    .runs(async ({ workspace }: WorkspaceOption) => (await loadActions()).setMcpFeature(workspace, false));
   mcp
     .command('config')
     .description('Print the configuration for an MCP client. Does not connect to the database.')
@@ -36,14 +31,11 @@ export function addMcpCommands(program: Command, finish: CommandFinisher): void 
       'only include these groups of tools, separated by commas: data, schema, mail, live, website',
     )
     .option('--read-only', 'only include read-only tools')
-    .addHelpText(
-      'after',
-      formatExamples(
-        'mcp config --client claude-code',
-        'mcp config --client cursor --key --groups data,mail --read-only',
-      ),
+    .examples(
+      'mcp config --client claude-code',
+      'mcp config --client cursor --key --groups data,mail --read-only',
     )
-    .action(async (options: McpConfigOptions) =>
-      finish((await import('../actions/mcp-config.ts')).buildMcpConfig(options)),
+    .runs(async (options: McpConfigOptions) =>
+      (await import('../actions/mcp-config.ts')).buildMcpConfig(options),
     );
 }

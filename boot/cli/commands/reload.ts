@@ -1,15 +1,11 @@
-import type { Command } from 'commander';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 
-export function addReloadCommand(program: Command, finish: CommandFinisher): void {
+export function addReloadCommand(program: CliCommand): void {
   program
     .command('reload')
     .description(
       'Make all running processes reload users, keys and permissions after manual changes to the database.',
     )
-    .addHelpText('after', formatExamples('reload'))
-    .action(async () => {
-      const { invalidateAllCaches } = await import('../actions/invalidate-caches.ts');
-      finish(await invalidateAllCaches());
-    });
+    .examples('reload')
+    .runs(async () => (await import('../actions/invalidate-caches.ts')).invalidateAllCaches());
 }

@@ -1,19 +1,18 @@
-import type { Command } from 'commander';
 import type { DeleteOptions } from '../actions/workspace.ts';
-import { type CommandFinisher, formatExamples } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 
 const loadActions = () => import('../actions/workspace.ts');
 
-export function addWorkspaceCommands(program: Command, finish: CommandFinisher): void {
+export function addWorkspaceCommands(program: CliCommand): void {
   const workspace = program
     .command('workspace')
     .description('Manage workspaces, the tenants of the installation.');
-  addBasicCommands(workspace, finish);
-  addArchiveCommands(workspace, finish);
-  addDeletionCommands(workspace, finish);
+  addBasicCommands(workspace);
+  addArchiveCommands(workspace);
+  addDeletionCommands(workspace);
 }
 
-function addBasicCommands(workspace: Command, finish: CommandFinisher): void {
+function addBasicCommands(workspace: CliCommand): void {
   workspace
     .command('create')
     .description('Create a workspace.')
@@ -23,18 +22,15 @@ function addBasicCommands(workspace: Command, finish: CommandFinisher): void {
       '--apps <names>',
       'apps to install, separated by commas, or none (default: all except optional ones)',
     )
-    .addHelpText(
-      'after',
-      formatExamples('workspace create acme --name "Acme Ltd"', 'workspace create acme --apps crm,project'),
-    )
-    .action(async (slug: string, { name, apps }: { name?: string; apps?: string }) =>
-      finish(await (await loadActions()).runWorkspaceCreate(slug, name, apps)),
+    .examples('workspace create acme --name "Acme Ltd"', 'workspace create acme --apps crm,project')
+    .runs(async (slug: string, { name, apps }: { name?: string; apps?: string }) =>
+      (await loadActions()).runWorkspaceCreate(slug, name, apps),
     );
   workspace
     .command('list')
     .description('List workspaces and their enabled features.')
-    .addHelpText('after', formatExamples('workspace list'))
-    .action(async () => finish(await (await loadActions()).runWorkspaceList()));
+    .examples('workspace list')
+    .runs(async () => (await loadActions()).runWorkspaceList());
   workspace
     .command('rename')
     .description(
@@ -44,25 +40,20 @@ function addBasicCommands(workspace: Command, finish: CommandFinisher): void {
     .argument('<slug>', 'slug of the workspace')
     .argument('[name]', 'the new display name')
     .option('--slug <slug>', 'the new slug')
-    .addHelpText(
-      'after',
-      formatExamples('workspace rename acme "Acme Holding"', 'workspace rename acme --slug acme-holding'),
-    )
-    .action(async (slug: string, name: string | undefined, options: { slug?: string }) =>
-      finish(await (await loadActions()).runWorkspaceRename(slug, name ?? null, options.slug ?? null)),
+    .examples('workspace rename acme "Acme Holding"', 'workspace rename acme --slug acme-holding')
+    .runs(async (slug: string, name: string | undefined, options: { slug?: string }) =>
+      (await loadActions()).runWorkspaceRename(slug, name ?? null, options.slug ?? null),
     );
   workspace
     .command('seats')
     .description('Set the maximum number of users. Service accounts and portal users do not count.')
     .argument('<slug>', 'slug of the workspace')
     .argument('<seats>', 'maximum number of users, or none for unlimited')
-    .addHelpText('after', formatExamples('workspace seats acme 25', 'workspace seats acme none'))
-    .action(async (slug: string, seats: string) =>
-      finish(await (await loadActions()).setWorkspaceSeats(slug, seats)),
-    );
+    .examples('workspace seats acme 25', 'workspace seats acme none')
+    .runs(async (slug: string, seats: string) => (await loadActions()).setWorkspaceSeats(slug, seats));
 }
 
-function addArchiveCommands(workspace: Command, finish: CommandFinisher): void {
+function addArchiveCommands(workspace: CliCommand): void {
   workspace
     .command('export')
     .description(
@@ -71,10 +62,8 @@ function addArchiveCommands(workspace: Command, finish: CommandFinisher): void {
     )
     .argument('<slug>', 'slug of the workspace')
     .argument('<file>', 'path of the new archive, such as acme.tar.gz')
-    .addHelpText('after', formatExamples('workspace export acme acme.tar.gz'))
-    .action(async (slug: string, file: string) =>
-      finish(await (await loadActions()).runWorkspaceExport(slug, file)),
-    );
+    .examples('workspace export acme acme.tar.gz')
+    .runs(async (slug: string, file: string) => (await loadActions()).runWorkspaceExport(slug, file));
   workspace
     .command('import')
     .description(
@@ -84,13 +73,13 @@ function addArchiveCommands(workspace: Command, finish: CommandFinisher): void {
     .argument('<file>', 'path of the archive')
     .option('--slug <slug>', 'slug of the new workspace (default: the slug in the archive)')
     .option('--keys', 'keep API keys, which requires the same SECRET_KEY (default: revoke them)')
-    .addHelpText('after', formatExamples('workspace import acme.tar.gz --slug acme-copy'))
-    .action(async (file: string, options: { slug?: string; keys?: boolean }) =>
-      finish(await (await loadActions()).runWorkspaceImport(file, options)),
+    .examples('workspace import acme.tar.gz --slug acme-copy')
+    .runs(async (file: string, options: { slug?: string; keys?: boolean }) =>
+      (await loadActions()).runWorkspaceImport(file, options),
     );
 }
 
-function addDeletionCommands(workspace: Command, finish: CommandFinisher): void {
+function addDeletionCommands(workspace: CliCommand): void {
   workspace
     .command('delete')
     .description(
@@ -102,17 +91,14 @@ function addDeletionCommands(workspace: Command, finish: CommandFinisher): void 
     .option('--confirm <slug>', 'slug of the workspace, to skip the prompt')
     .option('--days <count>', 'number of days until the deletion (default: 30)')
     .option('--now', 'delete the workspace immediately. If the command is interrupted, run it again')
-    .addHelpText(
-      'after',
-      formatExamples('workspace delete acme', 'workspace delete acme --now --confirm acme'),
-    )
-    .action(async (slug: string, options: DeleteOptions) =>
-      finish(await (await loadActions()).runWorkspaceDelete(slug, options)),
+    .examples('workspace delete acme', 'workspace delete acme --now --confirm acme')
+    .runs(async (slug: string, options: DeleteOptions) =>
+      (await loadActions()).runWorkspaceDelete(slug, options),
     );
   workspace
     .command('restore')
     .description('Restore a closed workspace before it is deleted.')
     .argument('<slug>', 'slug of the workspace')
-    .addHelpText('after', formatExamples('workspace restore acme'))
-    .action(async (slug: string) => finish(await (await loadActions()).runWorkspaceRestore(slug)));
+    .examples('workspace restore acme')
+    .runs(async (slug: string) => (await loadActions()).runWorkspaceRestore(slug));
 }

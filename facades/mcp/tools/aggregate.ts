@@ -1,6 +1,6 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { READING_TOOL } from './kit.ts';
+import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 const MAX_GROUPS = 2_000;
@@ -22,9 +22,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
   description:
     'Groups all records that match a domain, counts each group and aggregates fields. With dates, the domain of ' +
     'each group selects its records.',
-  inputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema(
+    {
       model: MODEL_SCHEMA,
       group_by: {
         type: 'array',
@@ -50,18 +49,15 @@ export const aggregateTool = defineTool<AggregateArgs>({
       },
       offset: OFFSET_SCHEMA,
     },
-    required: ['model', 'group_by'],
-    additionalProperties: false,
-  },
+    ['model', 'group_by'],
+  ),
   ...READING_TOOL,
-  outputSchema: {
-    type: 'object',
-    properties: {
+  outputSchema: outputSchema(
+    {
       groups: { type: 'array', items: { type: 'object' } },
-      _count: { type: 'integer' },
     },
-    required: ['groups', '_count'],
-  },
+    ['groups'],
+  ),
   group: 'data',
   method: 'formatted_read_group',
   async run({

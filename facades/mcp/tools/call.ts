@@ -11,6 +11,7 @@ import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 import type { CallEffects } from '../agent/effects.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
+import { inputSchema, outputSchema } from './kit.ts';
 import { countReturnedIds, describeRest } from './records.ts';
 import { buildListSchema, CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, MODEL_SCHEMA } from './schemas.ts';
 
@@ -28,9 +29,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   description:
     'Calls a public method, such as action_confirm of sale.order. Methods that change data require ' +
     'confirm: true. Records are returned as {model, ids}.',
-  inputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema(
+    {
       model: MODEL_SCHEMA,
       method: { type: 'string' },
       ids: { type: 'array', items: { type: 'integer' } },
@@ -38,17 +38,12 @@ export const callMethodTool = defineTool<CallMethodArgs>({
       kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
       confirm: CONFIRM_SCHEMA,
     },
-    required: ['model', 'method'],
-    additionalProperties: false,
-  },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      // The result may have any type, which no schema expresses for all clients.
-      ...CONFIRMABLE_PROPERTIES,
-    },
-    required: ['_count'],
-  },
+    ['model', 'method'],
+  ),
+  outputSchema: outputSchema({
+    // The result may have any type, which no schema expresses for all clients.
+    ...CONFIRMABLE_PROPERTIES,
+  }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   scope: 'write',
   onlyReads: (ctx, { model, method }) =>

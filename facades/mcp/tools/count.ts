@@ -1,6 +1,6 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { READING_TOOL } from './kit.ts';
+import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
 interface CountArgs {
@@ -12,18 +12,9 @@ export const countTool = defineTool<CountArgs>({
   name: 'count',
   title: 'Count records',
   description: 'Counts the records of a model, or only those that match a domain.',
-  inputSchema: {
-    type: 'object',
-    properties: { model: MODEL_SCHEMA, domain: DOMAIN_SCHEMA },
-    required: ['model'],
-    additionalProperties: false,
-  },
+  inputSchema: inputSchema({ model: MODEL_SCHEMA, domain: DOMAIN_SCHEMA }, ['model']),
   ...READING_TOOL,
-  outputSchema: {
-    type: 'object',
-    properties: { count: { type: 'integer' }, _count: { type: 'integer' } },
-    required: ['count', '_count'],
-  },
+  outputSchema: outputSchema({ count: { type: 'integer' } }, ['count']),
   group: 'data',
   method: 'search_count',
   run: async ({ ctx, args: { model, domain = [] } }) => {

@@ -4,6 +4,7 @@ import { callMethod } from '../../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, toToolResult } from '../tool.ts';
+import { inputSchema, outputSchema } from './kit.ts';
 import { loadNamedRecords } from './named-records.ts';
 import { MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
 
@@ -16,21 +17,14 @@ export const createTool = defineTool<CreateArgs>({
   name: 'create',
   title: 'Create a record',
   description: 'Creates a record. Call describe_model first to learn which fields are required.',
-  inputSchema: {
-    type: 'object',
-    properties: { model: MODEL_SCHEMA, values: VALUES_SCHEMA },
-    required: ['model', 'values'],
-    additionalProperties: false,
-  },
-  outputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema({ model: MODEL_SCHEMA, values: VALUES_SCHEMA }, ['model', 'values']),
+  outputSchema: outputSchema(
+    {
       created_id: { type: 'integer' },
       display_name: { type: 'string' },
-      _count: { type: 'integer' },
     },
-    required: ['created_id', '_count'],
-  },
+    ['created_id'],
+  ),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   scope: 'write',
   group: 'data',

@@ -7,6 +7,7 @@ import { callMethod } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
+import { inputSchema, outputSchema } from './kit.ts';
 import { countRecords, loadNamedRecords } from './named-records.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, IDS_SCHEMA, MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
@@ -21,21 +22,15 @@ export const deleteTool = defineTool<DeleteArgs>({
   description:
     'Permanently deletes records. If one cannot be deleted, none is. Without confirm: true, only lists the ' +
     'records to delete.',
-  inputSchema: {
-    type: 'object',
-    properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, confirm: CONFIRM_SCHEMA },
-    required: ['model', 'ids'],
-    additionalProperties: false,
-  },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      deleted_ids: { type: 'array', items: { type: 'integer' } },
-      would_delete: NAMED_SCHEMA,
-      ...CONFIRMABLE_PROPERTIES,
-    },
-    required: ['_count'],
-  },
+  inputSchema: inputSchema({ model: MODEL_SCHEMA, ids: IDS_SCHEMA, confirm: CONFIRM_SCHEMA }, [
+    'model',
+    'ids',
+  ]),
+  outputSchema: outputSchema({
+    deleted_ids: { type: 'array', items: { type: 'integer' } },
+    would_delete: NAMED_SCHEMA,
+    ...CONFIRMABLE_PROPERTIES,
+  }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   scope: 'write',
   group: 'data',

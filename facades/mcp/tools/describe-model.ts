@@ -1,6 +1,6 @@
 import { describeModelForAgent, type ModelRequest } from '../resources/describe-model.ts';
 import { defineTool } from '../tool.ts';
-import { READING_TOOL } from './kit.ts';
+import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
 import { MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 export const describeModelTool = defineTool<ModelRequest>({
@@ -8,29 +8,25 @@ export const describeModelTool = defineTool<ModelRequest>({
   title: 'Describe a model',
   description:
     "Returns a model's fields and the user's permissions. With methods: true, also returns the methods for call.",
-  inputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema(
+    {
       model: MODEL_SCHEMA,
       fields: { type: 'array', items: { type: 'string' }, description: 'Fields to return. Defaults to all.' },
       methods: { type: 'boolean', default: false },
       offset: OFFSET_SCHEMA,
     },
-    required: ['model'],
-    additionalProperties: false,
-  },
+    ['model'],
+  ),
   ...READING_TOOL,
-  outputSchema: {
-    type: 'object',
-    properties: {
+  outputSchema: outputSchema(
+    {
       model: { type: 'string' },
       your_access: { type: 'object' },
       fields: { type: 'array', items: { type: 'object' } },
       methods: { type: 'array', items: { type: 'object' } },
-      _count: { type: 'integer' },
     },
-    required: ['model', 'your_access', 'fields', '_count'],
-  },
+    ['model', 'your_access', 'fields'],
+  ),
   group: 'schema',
   method: null,
   isOurs: true,

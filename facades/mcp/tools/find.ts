@@ -1,7 +1,7 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { READING_TOOL } from './kit.ts';
+import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
 import { MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
 const DEFAULT_FOUND_ROWS = 20;
@@ -16,9 +16,8 @@ export const findTool = defineTool<FindArgs>({
   name: 'find',
   title: 'Find records by name',
   description: 'Returns the ids and names of records whose name contains a string.',
-  inputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema(
+    {
       model: MODEL_SCHEMA,
       name: { type: 'string', description: 'Part of the name.' },
       limit: {
@@ -28,15 +27,10 @@ export const findTool = defineTool<FindArgs>({
         description: `Up to ${limits.mcp.rows}.`,
       },
     },
-    required: ['model', 'name'],
-    additionalProperties: false,
-  },
+    ['model', 'name'],
+  ),
   ...READING_TOOL,
-  outputSchema: {
-    type: 'object',
-    properties: { results: NAMED_SCHEMA, _count: { type: 'integer' } },
-    required: ['results', '_count'],
-  },
+  outputSchema: outputSchema({ results: NAMED_SCHEMA }, ['results']),
   group: 'data',
   method: 'name_search',
   async run({ ctx, args: { limit: requestedLimit, ...rest } }) {

@@ -2,7 +2,7 @@ import { getMaximumId } from '../../../src/engine/model/model.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool } from '../tool.ts';
-import { READING_TOOL } from './kit.ts';
+import { inputSchema, READING_TOOL } from './kit.ts';
 import { toRecordsResult } from './records.ts';
 import { FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 import { selectFieldsToRead } from './short-fields.ts';
@@ -17,16 +17,14 @@ export const getTool = defineTool<GetArgs>({
   name: 'get',
   title: 'Get records by id',
   description: `Returns up to ${limits.mcp.rows} records by id, in the given order. missing_ids lists the other ids.`,
-  inputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema(
+    {
       model: MODEL_SCHEMA,
       ids: { type: 'array', items: { type: 'integer' } },
       fields: FIELDS_SCHEMA,
     },
-    required: ['model', 'ids'],
-    additionalProperties: false,
-  },
+    ['model', 'ids'],
+  ),
   ...READING_TOOL,
   outputSchema: RECORDS_SCHEMA,
   group: 'data',

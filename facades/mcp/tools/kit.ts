@@ -2,7 +2,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callByName } from '../../../src/engine/operation/call.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
-import { READ_ANNOTATIONS, type ToolAnnotations, type ToolSpec } from '../tool.ts';
+import {
+  READ_ANNOTATIONS,
+  type ToolAnnotations,
+  type ToolResult,
+  type ToolSpec,
+  toToolResult,
+} from '../tool.ts';
 
 export const buildIdSchema = (description?: string) => ({
   type: 'integer',
@@ -32,11 +38,11 @@ export const inputSchema = (properties: object, required: string[] = []) => ({
   additionalProperties: false,
 });
 
-/** Builds the schema of a result. Only `_count` is required, because strict clients validate results. */
-export const outputSchema = (properties: object = {}) => ({
+/** Builds the schema of a result. Few members are required, because strict clients validate results. */
+export const outputSchema = (properties: object = {}, required: string[] = []) => ({
   type: 'object',
   properties: { ...properties, _count: { type: 'integer' } },
-  required: ['_count'],
+  required: [...required, '_count'],
 });
 
 /** Declarations of tools that only read. */
@@ -45,6 +51,14 @@ export const READING_TOOL = {
   annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
+} as const satisfies Partial<ToolSpec<never>>;
+
+/** Declarations of tools that read facts of this server, which contain no outside text. */
+export const LIVE_READING_TOOL = {
+  ...READING_TOOL,
+  group: 'live',
+  method: null,
+  isOurs: true,
 } as const satisfies Partial<ToolSpec<never>>;
 
 /**
@@ -58,6 +72,14 @@ export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): Too
   openWorldHint: false,
   ...extra,
 });
+
+/** Declarations of tools that write. */
+export const WRITING_TOOL = {
+  outputSchema: outputSchema(),
+  annotations: buildWriteAnnotations(),
+  scope: 'write',
+  effects: ['writes'],
+} as const satisfies Partial<ToolSpec<never>>;
 
 /** Returns an argument that the requested action needs. @throws BAD_VALUE if it is missing */
 export function requireArgument<Args extends { action: string }, Key extends keyof Args>(
@@ -80,6 +102,9 @@ export function unwrapResult<T>(result: T): Exclude<T, { ok: false }> {
   if (!ok) throw errors.user(error ?? 'The operation was rejected.');
   return result as Exclude<T, { ok: false }>;
 }
+
+/** Builds the result of an operation that changed one object. @throws USER_ERROR with its error message */
+export const toSavedResult = (result: object): ToolResult => toToolResult({ ...unwrapResult(result) }, 1);
 
 export const parseRows = <T>(result: unknown): T =>
   (result instanceof RawJson ? result.value() : result) as T;

@@ -1,7 +1,7 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { READING_TOOL } from './kit.ts';
+import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
 
 interface ListModelsArgs {
   filter?: string;
@@ -12,27 +12,21 @@ export const listModelsTool = defineTool<ListModelsArgs>({
   name: 'list_models',
   title: 'List models',
   description: 'Lists the models that the user may read, with their technical names.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      filter: { type: 'string', description: 'Part of the technical name or label.' },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        default: limits.mcp.models,
-      },
+  inputSchema: inputSchema({
+    filter: { type: 'string', description: 'Part of the technical name or label.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      default: limits.mcp.models,
     },
-    additionalProperties: false,
-  },
+  }),
   ...READING_TOOL,
-  outputSchema: {
-    type: 'object',
-    properties: {
+  outputSchema: outputSchema(
+    {
       models: { type: 'array', items: { type: 'object' } },
-      _count: { type: 'integer' },
     },
-    required: ['models', '_count'],
-  },
+    ['models'],
+  ),
   group: 'schema',
   method: null,
   isOurs: true,

@@ -1,3 +1,5 @@
+import { outputSchema } from './kit.ts';
+
 export const MODEL_SCHEMA = {
   type: 'string',
   description: 'Model, such as res.partner.',
@@ -59,10 +61,7 @@ export const CONFIRM_SCHEMA = {
   description: 'True to make the change after the preview.',
 };
 
-export const CONFIRMABLE_PROPERTIES = {
-  confirm_required: { type: 'boolean' },
-  _count: { type: 'integer' },
-};
+export const CONFIRMABLE_PROPERTIES = { confirm_required: { type: 'boolean' } };
 
 export const NAMED_SCHEMA = {
   type: 'array',
@@ -77,8 +76,4 @@ export const PAGED_SCHEMA = {
   next_offset: { type: 'integer' },
 };
 
-export const RECORDS_SCHEMA = {
-  type: 'object',
-  properties: { records: { type: 'array', items: { type: 'object' } }, _count: { type: 'integer' } },
-  required: ['records', '_count'],
-};
+export const RECORDS_SCHEMA = outputSchema({ records: NAMED_SCHEMA }, ['records']);

@@ -2,7 +2,7 @@ import { call, callByName } from '../../../src/engine/operation/call.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool } from '../tool.ts';
-import { READING_TOOL } from './kit.ts';
+import { inputSchema, READING_TOOL } from './kit.ts';
 import { describeRest, toRecordsResult } from './records.ts';
 import {
   DOMAIN_SCHEMA,
@@ -29,9 +29,8 @@ export const searchTool = defineTool<SearchArgs>({
   name: 'search',
   title: 'Search records',
   description: `Returns up to ${limits.mcp.rows} records of a model that match a domain. Specify the fields you need.`,
-  inputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema(
+    {
       model: MODEL_SCHEMA,
       domain: DOMAIN_SCHEMA,
       fields: FIELDS_SCHEMA,
@@ -44,9 +43,8 @@ export const searchTool = defineTool<SearchArgs>({
       offset: OFFSET_SCHEMA,
       order: { type: 'string', description: 'Such as "name asc, id desc".' },
     },
-    required: ['model'],
-    additionalProperties: false,
-  },
+    ['model'],
+  ),
   ...READING_TOOL,
   outputSchema: { ...RECORDS_SCHEMA, properties: { ...RECORDS_SCHEMA.properties, ...PAGED_SCHEMA } },
   group: 'data',

@@ -5,6 +5,7 @@ import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildConfirmationRequest, defineTool, toToolResult } from '../tool.ts';
+import { inputSchema, outputSchema } from './kit.ts';
 import { countRecords } from './named-records.ts';
 import {
   CONFIRM_SCHEMA,
@@ -27,9 +28,8 @@ export const updateTool = defineTool<UpdateArgs>({
   description:
     'Writes the same values to all given records. If one cannot be updated, none is. Changing more than ' +
     `${limits.mcp.unconfirmed} records or a user's login requires confirm: true.`,
-  inputSchema: {
-    type: 'object',
-    properties: {
+  inputSchema: inputSchema(
+    {
       model: MODEL_SCHEMA,
       ids: IDS_SCHEMA,
       values: VALUES_SCHEMA,
@@ -41,14 +41,12 @@ export const updateTool = defineTool<UpdateArgs>({
       },
       confirm: CONFIRM_SCHEMA,
     },
-    required: ['model', 'ids', 'values'],
-    additionalProperties: false,
-  },
-  outputSchema: {
-    type: 'object',
-    properties: { updated_ids: { type: 'array', items: { type: 'integer' } }, ...CONFIRMABLE_PROPERTIES },
-    required: ['_count'],
-  },
+    ['model', 'ids', 'values'],
+  ),
+  outputSchema: outputSchema({
+    updated_ids: { type: 'array', items: { type: 'integer' } },
+    ...CONFIRMABLE_PROPERTIES,
+  }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   scope: 'write',
   group: 'data',

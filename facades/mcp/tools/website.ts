@@ -1,8 +1,15 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../tool.ts';
-import { buildIdSchema, buildTextSchema, buildWriteAnnotations, inputSchema, outputSchema } from './kit.ts';
+import { defineTool, type Tool, toToolResult } from '../tool.ts';
+import {
+  buildIdSchema,
+  buildTextSchema,
+  buildWriteAnnotations,
+  inputSchema,
+  READING_TOOL,
+  WRITING_TOOL,
+} from './kit.ts';
 
 // Pages, menus and redirects of websites. A shared record is copied for the website before it is changed.
 
@@ -14,7 +21,6 @@ const PAGE_ARGUMENTS = {
 };
 const ADD_ANNOTATIONS = buildWriteAnnotations({ destructiveHint: false, idempotentHint: false });
 const DESIGN_TOOL = {
-  outputSchema: outputSchema(),
   group: 'website',
   role: 'designer',
   method: null,
@@ -51,9 +57,7 @@ const pagesTool = defineTool<WebsiteArgs>({
   description: "Lists a website's pages.",
   inputSchema: inputSchema({ website_id: WEBSITE_ID_SCHEMA }),
   ...DESIGN_TOOL,
-  annotations: READ_ANNOTATIONS,
-  scope: 'read',
-  effects: ['reads'],
+  ...READING_TOOL,
   run: async ({ ctx, args }) => {
     const { id, name, domain, pages } = await call(ctx, 'websiteOutline', { websiteId: args.website_id });
     const rows = pages.map((page) => ({
@@ -93,9 +97,8 @@ const newPageTool = defineTool<NewPageArgs>({
     ['name'],
   ),
   ...DESIGN_TOOL,
+  ...WRITING_TOOL,
   annotations: ADD_ANNOTATIONS,
-  scope: 'write',
-  effects: ['writes'],
   run: async ({ ctx, args: { name, template, add_menu, published, website_id } }) => {
     const page = await call(ctx, 'websitePageCreate', {
       name,
@@ -124,9 +127,7 @@ const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   description: "Replaces a page's markup. A page that all websites share is copied first.",
   inputSchema: inputSchema({ arch: buildTextSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGN_TOOL,
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
-  effects: ['writes'],
+  ...WRITING_TOOL,
   run: async ({ ctx, args }) => {
     const { pageId, url, viewId, websiteSpecific } = await call(ctx, 'websiteMarkupSet', {
       ...toPageArguments(args),
@@ -146,9 +147,7 @@ const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?:
     indexed: { type: 'boolean' },
   }),
   ...DESIGN_TOOL,
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
-  effects: ['writes'],
+  ...WRITING_TOOL,
   run: async ({ ctx, args }) => {
     const { pageId, url, published, indexed } = await call(ctx, 'websitePagePublish', {
       ...toPageArguments(args),
@@ -183,9 +182,8 @@ const menuTool = defineTool<MenuArgs>({
     website_id: WEBSITE_ID_SCHEMA,
   }),
   ...DESIGN_TOOL,
+  ...WRITING_TOOL,
   annotations: ADD_ANNOTATIONS,
-  scope: 'write',
-  effects: ['writes'],
   readsWith: { argument: 'list', role: 'designer' },
   run: async ({ ctx, args }) => {
     const { list, name, url, website_id: websiteId } = args;
@@ -240,9 +238,8 @@ const redirectTool = defineTool<RedirectArgs>({
     ['url_from', 'url_to'],
   ),
   ...DESIGN_TOOL,
+  ...WRITING_TOOL,
   annotations: ADD_ANNOTATIONS,
-  scope: 'write',
-  effects: ['writes'],
   run: async ({ ctx, args }) => {
     const redirect = await call(ctx, 'websiteRedirectAdd', {
       urlFrom: args.url_from,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { createEndpointFactory } from '../endpoint.ts';
 import { buildResponses } from '../envelope.ts';
 import { referToShape } from '../shape-references.ts';
 import { domainNumber } from '../whole-number.ts';
@@ -25,45 +25,44 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 const formatShortDay = (date: string): string => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(8)}`;
 
-const series = defineEndpoint({
-  route: {
-    method: 'get',
-    path: '/v1/analytics/email-time-series',
+const MetricsQuery = z.object({ domainId });
+
+const defineEndpoint = createEndpointFactory('Analytics');
+
+export const analytics = [
+  defineEndpoint({
+    at: 'GET /v1/analytics/email-time-series',
     operationId: 'emailTimeSeries',
-    tags: ['Analytics'],
     summary: 'Get email counts by day',
+    description: 'Days are in UTC. Without `domainId`, the counts include all domains of the workspace.',
     responses: buildResponses(
       'One row per day (UTC) up to today, and totals. Each email counts at most once per column, on the day it ' +
         'first happened.',
       referToShape('EmailTimeSeries'),
       400,
     ),
-  },
-  query: SeriesQuery,
-  async run(ctx, { query }) {
-    const { periods, totals } = await call(ctx, 'emailStatistics', query);
-    const result = periods.map(({ date, ...counts }) => ({ date: formatShortDay(String(date)), ...counts }));
-    return JSON.stringify({ result, totalCounts: totals });
-  },
-});
-
-const MetricsQuery = z.object({ domainId });
-
-const metrics = defineEndpoint({
-  route: {
-    method: 'get',
-    path: '/v1/analytics/reputation-metrics',
+    query: SeriesQuery,
+    async run(ctx, { query }) {
+      const { periods, totals } = await call(ctx, 'emailStatistics', query);
+      const result = periods.map(({ date, ...counts }) => ({
+        date: formatShortDay(String(date)),
+        ...counts,
+      }));
+      return JSON.stringify({ result, totalCounts: totals });
+    },
+  }),
+  defineEndpoint({
+    at: 'GET /v1/analytics/reputation-metrics',
     operationId: 'reputationMetrics',
-    tags: ['Analytics'],
     summary: 'Get bounce and complaint rates',
+    description:
+      'Providers review accounts with a bounce rate of 5% or a complaint rate of 0.1%. Stay well below both.',
     responses: buildResponses(
       'All-time counts, and rates as percentages.',
       referToShape('ReputationMetrics'),
       400,
     ),
-  },
-  query: MetricsQuery,
-  run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'reputation', query)),
-});
-
-export const analytics = [series, metrics];
+    query: MetricsQuery,
+    run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'reputation', query)),
+  }),
+];

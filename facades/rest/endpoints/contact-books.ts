@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
-import { defineEndpoint, runTextOperation } from '../endpoint.ts';
+import { createEndpointFactory, runTextOperation } from '../endpoint.ts';
 import { buildResponses } from '../envelope.ts';
 import { buildShapeList } from '../shape-references.ts';
 import {
@@ -11,78 +11,59 @@ import {
   NewContactBook,
 } from '../shapes/contact-book.ts';
 
-const at = { params: z.object({ contactBookId: z.string().describe('Id of the contact book.') }) };
-const common = { tags: ['Contact books'] };
+const defineEndpoint = createEndpointFactory('Contact books', {
+  contactBookId: z.string().describe('Id of the contact book.'),
+});
 
-const list = defineEndpoint({
-  route: {
-    ...common,
-    method: 'get',
-    path: '/v1/contactBooks',
+export const contactBooks = [
+  defineEndpoint({
+    at: 'GET /v1/contactBooks',
     operationId: 'listContactBooks',
     summary: 'List contact books, newest first',
+    description: 'Returns each contact book with its number of contacts.',
     responses: buildResponses('Every contact book of the Team.', buildShapeList('CountedContactBook')),
-  },
-  run: (ctx) => runTextOperation(ctx, 'contactBookList', {}),
-});
-
-const create = defineEndpoint({
-  route: {
-    ...common,
-    method: 'post',
-    path: '/v1/contactBooks',
+    run: (ctx) => runTextOperation(ctx, 'contactBookList', {}),
+  }),
+  defineEndpoint({
+    at: 'POST /v1/contactBooks',
     operationId: 'createContactBook',
     summary: 'Create a contact book',
+    description: 'A book is a list of contacts that campaigns are sent to. Names need not be unique.',
+    example: { name: 'Newsletter', emoji: '📰', variables: ['company'] },
     responses: buildResponses('The contact book that was created.', BookBody, 400, 413),
-  },
-  body: NewContactBook,
-  operation: 'contactBookCreate',
-  run: (ctx, { body }) => runTextOperation(ctx, 'contactBookCreate', { book: body }),
-});
-
-const getEndpoint = defineEndpoint({
-  route: {
-    ...common,
-    method: 'get',
-    path: '/v1/contactBooks/{contactBookId}',
+    body: NewContactBook,
+    operation: 'contactBookCreate',
+    run: (ctx, { body }) => runTextOperation(ctx, 'contactBookCreate', { book: body }),
+  }),
+  defineEndpoint({
+    at: 'GET /v1/contactBooks/{contactBookId}',
     operationId: 'getContactBook',
     summary: 'Get a contact book',
-    request: at,
+    description: 'Includes how many contacts are subscribed and how many are not.',
     responses: buildResponses('The contact book with the number of its contacts.', CountedContactBook, 404),
-  },
-  run: (ctx, { params }) => runTextOperation(ctx, 'contactBookRead', { id: params.contactBookId }),
-});
-
-const update = defineEndpoint({
-  route: {
-    ...common,
-    method: 'patch',
-    path: '/v1/contactBooks/{contactBookId}',
+    run: (ctx, { params }) => runTextOperation(ctx, 'contactBookRead', { id: params.contactBookId }),
+  }),
+  defineEndpoint({
+    at: 'PATCH /v1/contactBooks/{contactBookId}',
     operationId: 'updateContactBook',
     summary: 'Update a contact book',
-    request: at,
+    description: 'Changes the fields that you send. Other fields keep their values.',
+    example: { name: 'Monthly newsletter', doubleOptInEnabled: false },
     responses: buildResponses('The contact book after the update.', BookBody, 400, 404, 413),
-  },
-  body: ContactBookChange,
-  operation: 'contactBookUpdate',
-  run: (ctx, { params, body }) =>
-    runTextOperation(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
-});
-
-const remove = defineEndpoint({
-  route: {
-    ...common,
-    method: 'delete',
-    path: '/v1/contactBooks/{contactBookId}',
+    body: ContactBookChange,
+    operation: 'contactBookUpdate',
+    run: (ctx, { params, body }) =>
+      runTextOperation(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
+  }),
+  defineEndpoint({
+    at: 'DELETE /v1/contactBooks/{contactBookId}',
     operationId: 'deleteContactBook',
     summary: 'Delete a contact book and its contacts',
-    request: at,
+    description: 'Returns 400 while a campaign is being sent to the book.',
     responses: buildResponses('The contact book was deleted.', DeletedContactBook, 400, 404),
-  },
-  async run(ctx, { params }) {
-    const id = await call(ctx, 'contactBookDelete', { id: params.contactBookId });
-    return JSON.stringify({ id, success: true, message: 'The contact book was deleted.' });
-  },
-});
-
-export const contactBooks = [list, create, getEndpoint, update, remove];
+    async run(ctx, { params }) {
+      const id = await call(ctx, 'contactBookDelete', { id: params.contactBookId });
+      return JSON.stringify({ id, success: true, message: 'The contact book was deleted.' });
+    },
+  }),
+];

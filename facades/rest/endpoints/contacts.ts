@@ -4,7 +4,7 @@ import { call } from '../../../src/engine/operation/call.ts';
 import type { Operations } from '../../../src/engine/operation/operation.ts';
 import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineEndpoint, runTextOperation } from '../endpoint.ts';
+import { createEndpointFactory, runTextOperation } from '../endpoint.ts';
 import { buildResponses } from '../envelope.ts';
 import { REST_HEADERS } from '../errors.ts';
 import { buildShapeList, referToShape } from '../shape-references.ts';
@@ -18,87 +18,11 @@ import {
   NewContacts,
 } from '../shapes/contact.ts';
 
-const BASE = '/v1/contactBooks/{contactBookId}/contacts';
-
-const book = z.object({ contactBookId: z.string().describe('Id of the contact book.') });
-const contact = book.extend({ contactId: z.string().describe('Id of the contact in this book.') });
-const common = { tags: ['Contacts'] };
-
 /** Returns a page as a bare array, as the client libraries expect, with the counts in headers. */
 const buildArrayResponse = ({ list, counts }: PageText): Response =>
   new Response(list.text, {
     headers: { ...REST_HEADERS, 'x-total-count': `${counts.count}`, 'x-total-page': `${counts.totalPage}` },
   });
-
-const all = defineEndpoint({
-  route: {
-    ...common,
-    method: 'get',
-    path: '/v1/contacts',
-    operationId: 'listContacts',
-    summary: 'List the contacts in all books, oldest first',
-    responses: buildResponses('One page of contacts.', referToShape('ContactPage'), 400),
-  },
-  query: AllContactsQuery,
-  run: (ctx, { query }) => runTextOperation(ctx, 'contactPage', query),
-});
-
-const list = defineEndpoint({
-  route: {
-    ...common,
-    method: 'get',
-    path: BASE,
-    operationId: 'listBookContacts',
-    summary: 'List the contacts in a book, oldest first',
-    request: { params: book },
-    responses: buildResponses(
-      'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
-      buildShapeList('Contact'),
-      400,
-      404,
-    ),
-  },
-  query: BookQuery,
-  run: async (ctx, { params, query }) =>
-    buildArrayResponse(
-      await call(ctx, 'contactPage', {
-        limit: limits.contact.page,
-        ...query,
-        bookId: params.contactBookId!,
-      }),
-    ),
-});
-
-const create = defineEndpoint({
-  route: {
-    ...common,
-    method: 'post',
-    path: BASE,
-    operationId: 'createContact',
-    summary: 'Create a contact, or update the one with this address',
-    request: { params: book },
-    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
-  },
-  body: NewContact,
-  operation: 'contactPut',
-  run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
-});
-
-/** The email address identifies the contact. The id in the path is ignored. */
-const upsert = defineEndpoint({
-  route: {
-    ...common,
-    method: 'put',
-    path: `${BASE}/{contactId}`,
-    operationId: 'upsertContact',
-    summary: 'Create a contact, or update the one with this address',
-    request: { params: contact },
-    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
-  },
-  body: NewContact,
-  operation: 'contactPut',
-  run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
-});
 
 async function upsertContact(
   ctx: Ctx,
@@ -108,14 +32,69 @@ async function upsertContact(
   return JSON.stringify({ contactId: await call(ctx, 'contactPut', { bookId, input }) });
 }
 
-const createMany = defineEndpoint({
-  route: {
-    ...common,
-    method: 'post',
-    path: `${BASE}/bulk`,
+const defineEndpoint = createEndpointFactory('Contacts', {
+  contactBookId: z.string().describe('Id of the contact book.'),
+  contactId: z.string().describe('Id of the contact in this book.'),
+});
+
+// Fixed paths come before paths with an id.
+export const contacts = [
+  defineEndpoint({
+    at: 'GET /v1/contacts',
+    operationId: 'listContacts',
+    summary: 'List the contacts in all books, oldest first',
+    description:
+      'Returns the contacts in all books. To filter by several addresses or ids, separate them with commas.',
+    responses: buildResponses('One page of contacts.', referToShape('ContactPage'), 400),
+    query: AllContactsQuery,
+    run: (ctx, { query }) => runTextOperation(ctx, 'contactPage', query),
+  }),
+  defineEndpoint({
+    at: 'GET /v1/contactBooks/{contactBookId}/contacts',
+    operationId: 'listBookContacts',
+    summary: 'List the contacts in a book, oldest first',
+    description:
+      'Returns the contacts in one book. To filter by several addresses or ids, separate them with commas.',
+    responses: buildResponses(
+      'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
+      buildShapeList('Contact'),
+      400,
+      404,
+    ),
+    query: BookQuery,
+    run: async (ctx, { params, query }) =>
+      buildArrayResponse(
+        await call(ctx, 'contactPage', {
+          limit: limits.contact.page,
+          ...query,
+          bookId: params.contactBookId!,
+        }),
+      ),
+  }),
+  defineEndpoint({
+    at: 'POST /v1/contactBooks/{contactBookId}/contacts',
+    operationId: 'createContact',
+    summary: 'Create a contact, or update the one with this address',
+    description:
+      'The address identifies the contact within its book, ignoring case. In a book with double opt-in, a ' +
+      'new contact receives a confirmation email first.',
+    example: { email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee', properties: { company: 'Acme' } },
+    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
+    body: NewContact,
+    operation: 'contactPut',
+    run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
+  }),
+  defineEndpoint({
+    at: 'POST /v1/contactBooks/{contactBookId}/contacts/bulk',
     operationId: 'createContacts',
     summary: `Add or change up to ${limits.contact.bulk} contacts, all or none`,
-    request: { params: book },
+    description:
+      `Creates or updates up to ${limits.contact.bulk} contacts in one transaction. If one is invalid, none ` +
+      'is changed.',
+    example: [
+      { email: 'ann@example.com', firstName: 'Ann' },
+      { email: 'bob@example.com', firstName: 'Bob' },
+    ],
     responses: buildResponses(
       'The number of contacts in the request.',
       z.object({
@@ -126,80 +105,20 @@ const createMany = defineEndpoint({
       404,
       413,
     ),
-  },
-  body: NewContacts,
-  operation: 'contactsPut',
-  async run(ctx, { params, body }) {
-    await call(ctx, 'contactsPut', { bookId: params.contactBookId!, inputs: body });
-    const count = body.length;
-    return JSON.stringify({ message: `${count} contacts were added or changed.`, count });
-  },
-});
-
-const getEndpoint = defineEndpoint({
-  route: {
-    ...common,
-    method: 'get',
-    path: `${BASE}/{contactId}`,
-    operationId: 'getContact',
-    summary: 'Get a contact',
-    request: { params: contact },
-    responses: buildResponses(
-      'The contact with its properties and subscription.',
-      referToShape('Contact'),
-      404,
-    ),
-  },
-  run: (ctx, { params }) =>
-    runTextOperation(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
-});
-
-const update = defineEndpoint({
-  route: {
-    ...common,
-    method: 'patch',
-    path: `${BASE}/{contactId}`,
-    operationId: 'updateContact',
-    summary: 'Update a contact; can subscribe it again',
-    request: { params: contact },
-    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
-  },
-  body: ContactChange,
-  operation: 'contactUpdate',
-  async run(ctx, { params, body }) {
-    const request = { bookId: params.contactBookId!, id: params.contactId!, input: body };
-    return JSON.stringify({ contactId: await call(ctx, 'contactUpdate', request) });
-  },
-});
-
-const remove = defineEndpoint({
-  route: {
-    ...common,
-    method: 'delete',
-    path: `${BASE}/{contactId}`,
-    operationId: 'deleteContact',
-    summary: 'Delete a contact',
-    request: { params: contact },
-    responses: buildResponses(
-      'The contact was deleted.',
-      z.object({ success: z.literal(true).describe('Always true.') }),
-      404,
-    ),
-  },
-  async run(ctx, { params }) {
-    await call(ctx, 'contactDelete', { bookId: params.contactBookId!, id: params.contactId! });
-    return '{"success":true}';
-  },
-});
-
-const removeMany = defineEndpoint({
-  route: {
-    ...common,
-    method: 'delete',
-    path: `${BASE}/bulk`,
+    body: NewContacts,
+    operation: 'contactsPut',
+    async run(ctx, { params, body }) {
+      await call(ctx, 'contactsPut', { bookId: params.contactBookId!, inputs: body });
+      const count = body.length;
+      return JSON.stringify({ message: `${count} contacts were added or changed.`, count });
+    },
+  }),
+  defineEndpoint({
+    at: 'DELETE /v1/contactBooks/{contactBookId}/contacts/bulk',
     operationId: 'deleteContacts',
     summary: `Delete up to ${limits.contact.bulk} contacts`,
-    request: { params: book },
+    description: 'Emails that campaigns queued for these contacts are canceled.',
+    example: { contactIds: ['id-of-a-contact'] },
     responses: buildResponses(
       'The number of deleted contacts. Ids that are not in the book are skipped.',
       z.object({
@@ -210,15 +129,70 @@ const removeMany = defineEndpoint({
       404,
       413,
     ),
-  },
-  body: ContactIds,
-  operation: 'contactsDelete',
-  async run(ctx, { params, body }) {
-    const request = { bookId: params.contactBookId!, ids: body.contactIds };
-    const { length: count } = await call(ctx, 'contactsDelete', request);
-    return JSON.stringify({ success: true, count });
-  },
-});
-
-// Fixed paths come before paths with an id.
-export const contacts = [all, list, create, createMany, removeMany, getEndpoint, update, upsert, remove];
+    body: ContactIds,
+    operation: 'contactsDelete',
+    async run(ctx, { params, body }) {
+      const request = { bookId: params.contactBookId!, ids: body.contactIds };
+      const { length: count } = await call(ctx, 'contactsDelete', request);
+      return JSON.stringify({ success: true, count });
+    },
+  }),
+  defineEndpoint({
+    at: 'GET /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+    operationId: 'getContact',
+    summary: 'Get a contact',
+    description: 'Includes properties and, if the contact is not subscribed, the reason.',
+    responses: buildResponses(
+      'The contact with its properties and subscription.',
+      referToShape('Contact'),
+      404,
+    ),
+    run: (ctx, { params }) =>
+      runTextOperation(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
+  }),
+  defineEndpoint({
+    at: 'PATCH /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+    operationId: 'updateContact',
+    summary: 'Update a contact; can subscribe it again',
+    description:
+      'Changes the fields that you send. Other fields keep their values. This is the only call that can ' +
+      'resubscribe a contact.',
+    example: { firstName: 'Anna', properties: { company: 'Acme Ltd' }, subscribed: true },
+    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
+    body: ContactChange,
+    operation: 'contactUpdate',
+    async run(ctx, { params, body }) {
+      const request = { bookId: params.contactBookId!, id: params.contactId!, input: body };
+      return JSON.stringify({ contactId: await call(ctx, 'contactUpdate', request) });
+    },
+  }),
+  /** The email address identifies the contact. The id in the path is ignored. */
+  defineEndpoint({
+    at: 'PUT /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+    operationId: 'upsertContact',
+    summary: 'Create a contact, or update the one with this address',
+    description:
+      'Updates or creates the contact with the address in the body, even if the id in the path belongs to ' +
+      'another contact.',
+    example: { email: 'ann@example.com', firstName: 'Ann' },
+    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
+    body: NewContact,
+    operation: 'contactPut',
+    run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
+  }),
+  defineEndpoint({
+    at: 'DELETE /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+    operationId: 'deleteContact',
+    summary: 'Delete a contact',
+    description: 'Emails that campaigns queued for the contact are canceled.',
+    responses: buildResponses(
+      'The contact was deleted.',
+      z.object({ success: z.literal(true).describe('Always true.') }),
+      404,
+    ),
+    async run(ctx, { params }) {
+      await call(ctx, 'contactDelete', { bookId: params.contactBookId!, id: params.contactId! });
+      return '{"success":true}';
+    },
+  }),
+];

@@ -1,15 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { defineEndpoint, runTextOperation } from '../endpoint.ts';
+import { createEndpointFactory, runTextOperation } from '../endpoint.ts';
 import { buildResponses } from '../envelope.ts';
 import { buildShapeList } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
-
-const params = z.object({
-  id: z.string().openapi({ type: 'integer', description: 'Id of the sending domain.' }),
-});
 
 /** Parses a domain id. @throws NOT_FOUND for any other string */
 function parseDomainId(text: string | undefined): number {
@@ -18,82 +14,68 @@ function parseDomainId(text: string | undefined): number {
   return id.data;
 }
 
-const list = defineEndpoint({
-  route: {
-    method: 'get',
-    path: '/v1/domains',
+const defineEndpoint = createEndpointFactory('Domains', {
+  id: z.string().openapi({ type: 'integer', description: 'Id of the sending domain.' }),
+});
+
+export const domains = [
+  defineEndpoint({
+    at: 'GET /v1/domains',
     operationId: 'listDomains',
-    tags: ['Domains'],
     summary: 'List sending domains, newest first',
+    description: 'Returns each domain with its verification status and the DNS records to publish.',
     responses: buildResponses(
       'All domains of the Team. A key bound to one domain sees only that one.',
       buildShapeList('Domain'),
     ),
-  },
-  run: (ctx) => runTextOperation(ctx, 'domainList', {}),
-});
-
-const create = defineEndpoint({
-  route: {
-    method: 'post',
-    path: '/v1/domains',
+    run: (ctx) => runTextOperation(ctx, 'domainList', {}),
+  }),
+  defineEndpoint({
+    at: 'POST /v1/domains',
     operationId: 'createDomain',
-    tags: ['Domains'],
     summary: 'Add a sending domain',
+    description:
+      'Publish the returned records in DNS, then verify the domain. A domain belongs to one workspace. ' +
+      'Without an email provider, no records are returned: the domain is verified at once, and emails to its ' +
+      'addresses are delivered to the mailboxes of this server or bounce.',
+    example: (region) => ({ name: 'mail.example.com', region }),
     responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 400, 409),
-  },
-  body: NewDomain,
-  operation: 'domainAdd',
-  async run(ctx, { body }) {
-    const id = await call(ctx, 'domainAdd', body);
-    return runTextOperation(ctx, 'domainRead', { id });
-  },
-});
-
-const getEndpoint = defineEndpoint({
-  route: {
-    method: 'get',
-    path: '/v1/domains/{id}',
+    body: NewDomain,
+    operation: 'domainAdd',
+    async run(ctx, { body }) {
+      const id = await call(ctx, 'domainAdd', body);
+      return runTextOperation(ctx, 'domainRead', { id });
+    },
+  }),
+  defineEndpoint({
+    at: 'GET /v1/domains/{id}',
     operationId: 'getDomain',
-    tags: ['Domains'],
     summary: 'Get a sending domain',
-    request: { params },
+    description: 'Includes the DNS records to publish and the status of each check.',
     responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 404),
-  },
-  run: (ctx, { params }) => runTextOperation(ctx, 'domainRead', { id: parseDomainId(params.id) }),
-});
-
-const verify = defineEndpoint({
-  route: {
-    method: 'put',
-    path: '/v1/domains/{id}/verify',
+    run: (ctx, { params }) => runTextOperation(ctx, 'domainRead', { id: parseDomainId(params.id) }),
+  }),
+  defineEndpoint({
+    at: 'PUT /v1/domains/{id}/verify',
     operationId: 'verifyDomain',
-    tags: ['Domains'],
     summary: 'Verify a sending domain now',
-    request: { params },
+    description: 'Checks DNS and the provider now instead of waiting for the next scheduled check.',
     responses: buildResponses('The current verification status, in words.', VerificationMessage, 400, 404),
-  },
-  async run(ctx, { params }) {
-    const status = await call(ctx, 'domainVerify', { id: parseDomainId(params.id) });
-    return JSON.stringify({ message: `The domain was checked; its status is ${status}.` });
-  },
-});
-
-const remove = defineEndpoint({
-  route: {
-    method: 'delete',
-    path: '/v1/domains/{id}',
+    async run(ctx, { params }) {
+      const status = await call(ctx, 'domainVerify', { id: parseDomainId(params.id) });
+      return JSON.stringify({ message: `The domain was checked; its status is ${status}.` });
+    },
+  }),
+  defineEndpoint({
+    at: 'DELETE /v1/domains/{id}',
     operationId: 'deleteDomain',
-    tags: ['Domains'],
     summary: 'Delete a sending domain',
-    request: { params },
+    description: 'Queued emails from the domain are canceled; sent emails are kept.',
     responses: buildResponses('The domain was deleted.', DeletedDomain, 404),
-  },
-  async run(ctx, { params }) {
-    const id = parseDomainId(params.id);
-    const name = await call(ctx, 'domainDelete', { id });
-    return JSON.stringify({ id, success: true, message: `The domain ${name} was deleted.` });
-  },
-});
-
-export const domains = [list, create, getEndpoint, verify, remove];
+    async run(ctx, { params }) {
+      const id = parseDomainId(params.id);
+      const name = await call(ctx, 'domainDelete', { id });
+      return JSON.stringify({ id, success: true, message: `The domain ${name} was deleted.` });
+    },
+  }),
+];

@@ -1,18 +1,6 @@
 import sax from 'sax';
 import { limits as all } from '../../../src/limits.ts';
-import {
-  createDeclarationError,
-  createIncompleteTagError,
-  createMalformedXmlError,
-  createMisplacedTagError,
-  createNameTooLongError,
-  createStrayTextError,
-  createTooDeepError,
-  createTooManyAttributesError,
-  createTooManyMembersError,
-  createTooManyValuesError,
-  RpcParseError,
-} from '../faults.ts';
+import { RpcParseError } from '../faults.ts';
 import { SCALARS } from './scalars.ts';
 import { decodeSource } from './source.ts';
 
@@ -127,7 +115,7 @@ function feedParser(parser: sax.SAXParser, text: string): void {
     from = next;
     const declares = (parser as unknown as { state: number }).state === DECLARATION_STATE;
     if (declares && !text.startsWith('--', next) && !text.startsWith('[CDATA[', next))
-      throw createDeclarationError();
+      throw new RpcParseError('DOCTYPE and other declarations are not accepted');
   }
   write(parser, text, from, text.length);
 }
@@ -187,10 +175,13 @@ interface CallParseState {
 function openElement(call: CallParseState, tag: string): void {
   const parent = getInnermostFrame(call);
   if (!CHILDREN.get(parent.tag)?.has(tag) || isTagTaken(parent, tag))
-    throw createMisplacedTagError(tag, parent.tag);
+    throw new RpcParseError(
+      `<${tag.slice(0, 40)}> is not expected ${parent.tag ? `in <${parent.tag}>` : 'here'}`,
+    );
   if (tag === 'value' && ++call.values > call.limits.values)
-    throw createTooManyValuesError(call.limits.values);
-  if (isNestingTag(tag) && ++call.depth > call.limits.depth) throw createTooDeepError(call.limits.depth);
+    throw new RpcParseError(`the call has more than ${call.limits.values} values`);
+  if (isNestingTag(tag) && ++call.depth > call.limits.depth)
+    throw new RpcParseError(`the call is nested more than ${call.limits.depth} levels deep`);
   call.frames.push(createFrame(tag));
 }
 
@@ -204,21 +195,26 @@ function addText(call: CallParseState, text: string): void {
 }
 
 function countAttribute(call: CallParseState): void {
-  if (++call.attributes > call.limits.attributes) throw createTooManyAttributesError(call.limits.attributes);
+  if (++call.attributes > call.limits.attributes)
+    throw new RpcParseError(`the call has more than ${call.limits.attributes} attributes`);
 }
 
 function close(call: CallParseState): void {
   const frame = call.frames.pop() as Frame;
   if (isNestingTag(frame.tag)) call.depth--;
   if (isNamingTag(frame.tag) && frame.text.length > call.limits.nameLength)
-    throw createNameTooLongError(call.limits.nameLength);
+    throw new RpcParseError(`a name is longer than ${call.limits.nameLength} characters`);
   const parent = getInnermostFrame(call);
   if (frame.tag === 'member' && ++parent.members > all.http.objectKeys) countExtraMember(call);
   attachFrame(parent, frame);
 }
 
 function countExtraMember(call: CallParseState): void {
-  if (++call.extraMembers > all.http.extraKeys) throw createTooManyMembersError(all.http);
+  const { objectKeys, extraKeys } = all.http;
+  if (++call.extraMembers > extraKeys)
+    throw new RpcParseError(
+      `the structs of the call have more than ${extraKeys} members beyond the first ${objectKeys} of each`,
+    );
 }
 
 function finishCall(call: CallParseState): RpcCall {
@@ -286,3 +282,10 @@ function getValueOrText({ value, text }: Frame): unknown {
   if (/\S/.test(text)) throw createStrayTextError('value');
   return value;
 }
+
+const createMalformedXmlError = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
+
+const createIncompleteTagError = (tag: string, part: string) =>
+  new RpcParseError(`<${tag}> requires <${part}>`);
+
+const createStrayTextError = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);

@@ -1,12 +1,8 @@
 import { Fraction, formatFraction } from '../../../src/engine/value/fraction.ts';
 import { yieldToOthers } from '../../../src/loop/yield.ts';
-import {
-  createBrokenJsonError,
-  createNotMarshallableError,
-  createResultTooDeepError,
-  MAX_RESULT_DEPTH,
-} from '../faults.ts';
+import { MarshalError } from '../faults.ts';
 
+const MAX_RESULT_DEPTH = 500;
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
 const END = '</methodResponse>\n';
 const NO_FLOATS: ReadonlySet<string> = new Set();
@@ -74,7 +70,7 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw createBrokenJsonError();
+    throw new MarshalError('the result is not valid JSON');
   }
 }
 
@@ -140,7 +136,8 @@ function appendNumber(out: string, value: number, tags: ValueTags): string {
 }
 
 function appendContainer(out: string, value: object, tags: ValueTags, state: WriteState): string {
-  if (state.depth === MAX_RESULT_DEPTH) throw createResultTooDeepError();
+  if (state.depth === MAX_RESULT_DEPTH)
+    throw new MarshalError(`the result is nested more than ${MAX_RESULT_DEPTH} levels deep`);
   state.depth++;
   const output = Array.isArray(value)
     ? appendItems(out + tags.array, value, state) + tags.arrayEnd
@@ -237,3 +234,5 @@ function escapeText(text: string): string {
     ? text.replace(EACH_SPECIAL, (character) => ESCAPES[character] ?? '')
     : text;
 }
+
+const createNotMarshallableError = (type: string) => new MarshalError(`cannot marshal ${type} values`);

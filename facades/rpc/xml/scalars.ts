@@ -1,4 +1,4 @@
-import { createBadScalarError, createOutOfRangeError } from '../faults.ts';
+import { RpcParseError } from '../faults.ts';
 
 /** @throws RpcParseError if the text does not have the type */
 type ScalarReader = (text: string) => unknown;
@@ -83,3 +83,9 @@ function parseBase64(text: string): string {
   if (/[^A-Za-z0-9+/]/.test(body) || compactText.length % 4 !== 0) throw createBadScalarError('base64', text);
   return compactText;
 }
+
+const createBadScalarError = (type: string, text: string) =>
+  new RpcParseError(`${JSON.stringify(text.slice(0, 40))} is not a valid ${type}`);
+
+const createOutOfRangeError = (type: string, text: string) =>
+  new RpcParseError(`${text.slice(0, 40)} is out of the range of ${type}`);

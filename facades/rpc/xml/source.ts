@@ -1,11 +1,5 @@
 import { isAscii } from 'node:buffer';
-import {
-  createBodyTooLargeError,
-  createControlCharacterError,
-  createNotInEncodingError,
-  createTooManyReferencesError,
-  createUnknownEncodingError,
-} from '../faults.ts';
+import { RpcParseError } from '../faults.ts';
 
 const MAX_XML_REFERENCES = 2_000_000;
 
@@ -33,9 +27,10 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
  * @throws RpcParseError above `maxBytes`, for an unknown encoding, or for bytes that are invalid in the encoding
  */
 export function decodeSource(xml: Buffer | string, maxBytes: number): string {
-  if (getByteSize(xml, maxBytes) > maxBytes) throw createBodyTooLargeError(maxBytes);
+  if (getByteSize(xml, maxBytes) > maxBytes)
+    throw new RpcParseError(`the body is larger than ${maxBytes} bytes`, true);
   const text = typeof xml === 'string' ? stripByteOrderMark(xml) : decode(xml);
-  if (FORBIDDEN.test(text)) throw createControlCharacterError();
+  if (FORBIDDEN.test(text)) throw new RpcParseError('the body contains a character that XML does not allow');
   checkReferences(text);
   return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
@@ -44,7 +39,8 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
 function checkReferences(text: string): void {
   let count = 0;
   for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1))
-    if (++count > MAX_XML_REFERENCES) throw createTooManyReferencesError(MAX_XML_REFERENCES);
+    if (++count > MAX_XML_REFERENCES)
+      throw new RpcParseError(`the call has more than ${MAX_XML_REFERENCES} references`);
 }
 
 const [LF, CR] = [10, 13];
@@ -76,7 +72,7 @@ function decode(bytes: Buffer): string {
     return stripByteOrderMark(decodeUtf8(bytes));
   const name = findDeclaredEncoding(bytes);
   const decoder = DECODERS.get(name);
-  if (!decoder) throw createUnknownEncodingError(name);
+  if (!decoder) throw new RpcParseError(`the encoding ${name} is not supported`);
   return decoder(bytes);
 }
 
@@ -101,3 +97,5 @@ function decodeStrictly(encoding: string, bytes: Buffer): string {
 function stripByteOrderMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
+
+const createNotInEncodingError = (name: string) => new RpcParseError(`the body is not valid ${name}`);

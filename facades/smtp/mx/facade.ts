@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import {
   SMTPServer,
@@ -8,11 +7,10 @@ import {
 } from 'smtp-server';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { getNetwork } from '../../../src/engine/identity/password.ts';
-import { AppError } from '../../../src/errors.ts';
-import { toPublicError } from '../../../src/http/http.ts';
 import { limits } from '../../../src/limits.ts';
 import { createNetworkMatcher, toPlainAddress } from '../../../src/net/networks.ts';
 import { loadCertificate } from '../certificate.ts';
+import { createSmtpPorts, type SmtpPorts } from '../ports.ts';
 import { SmtpReply, smtpReplies, toSmtpReply } from '../replies.ts';
 import type { MailDestination, MailSink, RecipientOutcome } from './mail-sink.ts';
 import { beginTransaction, openPeer, type Peer } from './peer.ts';
@@ -34,8 +32,7 @@ export interface MailExchangeServer {
   /** 0 if the port is closed. */
   port: number;
   lmtpPort: number;
-  /** Stops accepting mail, finishes messages in progress within the drain time, and closes the connections. */
-  close(): Promise<void>;
+  close: SmtpPorts['close'];
 }
 
 interface MailExchangeOptions {
@@ -49,19 +46,16 @@ interface MailExchangeState {
   runtime: Runtime;
   intake: MailSink;
   isRelay(address: string): boolean;
-  servers: SMTPServer[];
+  ports: SmtpPorts;
   peers: WeakMap<SMTPServerSession, Peer>;
   /** Number of unknown recipients by session. */
   unknownRecipients: WeakMap<SMTPServerSession, number>;
   /** Mailboxes of the accepted recipients, by envelope and recipient. */
   destinations: WeakMap<object, Map<string, MailDestination>>;
-  /** Number of messages being received. */
-  running: number;
-  /** Bytes received so far for these messages. */
+  /** Bytes of messages being received. */
   bytes: number;
   /** Bytes received so far, by client network. */
   bytesFrom: Map<string, number>;
-  ending: boolean;
 }
 
 export async function startMailExchange(
@@ -69,50 +63,34 @@ export async function startMailExchange(
   intake: MailSink,
   options: MailExchangeOptions,
 ): Promise<MailExchangeServer> {
+  // The sender retries after a server error.
+  const ports = createSmtpPorts(runtime, 'mx', (error) =>
+    error.status >= 500 ? smtpReplies.storageFailed() : toSmtpReply(error),
+  );
   const exchange: MailExchangeState = {
     runtime,
     intake,
     isRelay: createNetworkMatcher(runtime.config.mxTrustedRelays),
-    servers: [],
+    ports,
     peers: new WeakMap(),
     unknownRecipients: new WeakMap(),
     destinations: new WeakMap(),
-    running: 0,
     bytes: 0,
     bytesFrom: new Map(),
-    ending: false,
   };
   try {
-    const port = await openPort(exchange, options.port ?? null, false);
-    const lmtpPort = await openPort(exchange, options.lmtpPort ?? null, true);
-    runtime.metrics.watch('atrium_mx_connections', 'Open connections of servers that bring mail.', () =>
-      exchange.servers.reduce((sum, { connections }) => sum + connections.size, 0),
+    const port = await ports.open(options.port ?? null, () => createServer(exchange, false));
+    const lmtpPort = await ports.open(options.lmtpPort ?? null, () => createServer(exchange, true));
+    runtime.metrics.watch(
+      'atrium_mx_connections',
+      'Open connections of servers that bring mail.',
+      () => ports.connections().length,
     );
-    return { port, lmtpPort, close: () => drain(exchange) };
+    return { port, lmtpPort, close: ports.close };
   } catch (error) {
-    await drain(exchange);
+    await ports.close();
     throw error;
   }
-}
-
-/** @returns the port, or 0 if `portNumber` is null */
-async function openPort(
-  exchange: MailExchangeState,
-  portNumber: number | null,
-  isLmtp: boolean,
-): Promise<number> {
-  if (portNumber === null) return 0;
-  const { log, config } = exchange.runtime;
-  const server = createServer(exchange, isLmtp);
-  server.on('error', (error) => log.debug({ err: error }, 'an incoming SMTP session failed'));
-  await new Promise<void>((listening, failed) => {
-    server.server.once('error', failed);
-    server.listen(portNumber, config.host, listening);
-  });
-  exchange.servers.push(server);
-  const { port } = server.server.address() as AddressInfo;
-  log.info({ port, lmtp: isLmtp }, 'listening for incoming mail');
-  return port;
 }
 
 const getHostname = ({ config }: Runtime): string => new URL(config.publicUrl).hostname;
@@ -136,19 +114,21 @@ function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer 
     onMailFrom(sender, session, callback) {
       beginTransaction(exchange.peers.get(session)!, session, exchange.isRelay);
       callback(
-        exchange.ending ? smtpReplies.shuttingDown() : findAddressError(sender, session, MAIL_PARAMETERS),
+        exchange.ports.isClosing()
+          ? smtpReplies.shuttingDown()
+          : findAddressError(sender, session, MAIL_PARAMETERS),
       );
     },
     onRcptTo(recipient, session, callback) {
       checkRecipient(exchange, session, recipient).then(
         () => callback(),
-        (error) => callback(toReply(exchange, error)),
+        (error) => callback(exchange.ports.toReply(error)),
       );
     },
     onData(stream, session, callback) {
       receiveMessage(exchange, stream, session, isLmtp).then(
         (replies) => callback(null, isLmtp ? replies : String(replies[0])),
-        (error) => callback(toReply(exchange, error)),
+        (error) => callback(exchange.ports.toReply(error)),
       );
     },
   });
@@ -159,8 +139,8 @@ function checkSession(exchange: MailExchangeState, session: SMTPServerSession): 
   const address = toPlainAddress(session.remoteAddress);
   const peer = openPeer(session, address, exchange.isRelay(address));
   exchange.peers.set(session, peer);
-  if (exchange.ending) return smtpReplies.shuttingDown();
-  const all = exchange.servers.flatMap(({ connections }) => [...connections]);
+  if (exchange.ports.isClosing()) return smtpReplies.shuttingDown();
+  const all = exchange.ports.connections();
   if (all.length > MAX_SESSIONS) return smtpReplies.tooManySessions();
   if (peer.isRelay) return null;
   const from = getNetwork(address);
@@ -246,41 +226,33 @@ async function receiveMessage(
   session: SMTPServerSession,
   isLmtp: boolean,
 ): Promise<(string | SmtpReply)[]> {
-  const startTime = performance.now();
   const recipients = session.envelope.rcptTo.map(({ address }) => address);
   const peer = exchange.peers.get(session)!;
   const head = buildReceivedHeader(session, peer.trace, getHostname(exchange.runtime), isLmtp, new Date());
   const raw = streamMessage(exchange, peer, stream, head);
-  exchange.running++;
-  let status = '250';
-  try {
-    const result = await exchange.intake.take({
-      sender: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
-      recipients,
-      places: findDestinations(exchange, session, recipients),
-      raw,
-      source: 'smtp',
-      isForAll: !isLmtp,
-      client: peer.client,
-    });
-    const replies = recipients.map((recipient) =>
-      toRecipientReply(result.get(recipient) ?? 'unknown', session),
-    );
-    const rejections = replies.filter((result) => result instanceof SmtpReply);
-    if (rejections.length === replies.length) throw rejections[0]!;
-    return isLmtp ? replies : replies.filter((result) => !(result instanceof SmtpReply));
-  } catch (error) {
-    status = String(toReply(exchange, error).responseCode);
-    throw error;
-  } finally {
-    // Runs the generator's cleanup, so that a partially read message no longer counts toward the limits.
-    await raw.return(undefined);
-    await readToEnd(stream);
-    exchange.running--;
-    const seconds = (performance.now() - startTime) / 1000;
-    exchange.runtime.metrics.requests.observe({ facade: 'mx', status }, seconds);
-    exchange.runtime.log.info({ requestId: session.id, facade: 'mx', status }, 'request');
-  }
+  return exchange.ports.receive(session, async () => {
+    try {
+      const result = await exchange.intake.take({
+        sender: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+        recipients,
+        places: findDestinations(exchange, session, recipients),
+        raw,
+        source: 'smtp',
+        isForAll: !isLmtp,
+        client: peer.client,
+      });
+      const replies = recipients.map((recipient) =>
+        toRecipientReply(result.get(recipient) ?? 'unknown', session),
+      );
+      const rejections = replies.filter((result) => result instanceof SmtpReply);
+      if (rejections.length === replies.length) throw rejections[0]!;
+      return isLmtp ? replies : replies.filter((result) => !(result instanceof SmtpReply));
+    } finally {
+      // Runs the generator's cleanup, so that a partially read message no longer counts toward the limits.
+      await raw.return(undefined);
+      await readToEnd(stream);
+    }
+  });
 }
 
 function toRecipientReply(outcome: RecipientOutcome, { id }: SMTPServerSession): string | SmtpReply {
@@ -342,24 +314,4 @@ async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();
   await finished(stream, { writable: false }).catch(() => undefined);
-}
-
-/** Replies to server errors with a temporary failure, so that the sender retries. */
-function toReply({ runtime }: MailExchangeState, error: unknown): SmtpReply {
-  if (error instanceof SmtpReply) return error;
-  const publicError = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());
-  return publicError.status >= 500 ? smtpReplies.storageFailed() : toSmtpReply(publicError);
-}
-
-async function drain(exchange: MailExchangeState): Promise<void> {
-  exchange.ending = true;
-  const closedServers = exchange.servers.map(
-    ({ server }) => new Promise<void>((resolve) => server.close(() => resolve())),
-  );
-  const end = Date.now() + limits.http.drainTime;
-  while (exchange.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-  await new Promise((resolve) => setImmediate(resolve));
-  for (const { connections } of exchange.servers)
-    for (const connection of connections) connection.send(421, smtpReplies.shuttingDown().message);
-  await Promise.all(closedServers);
 }

@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../agent-bounds.ts';
+import { checkNewKey } from '../keys/key-limits.ts';
+import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../keys/keys.ts';
 import { rejectAgents } from '../reject-agents.ts';
-import { checkNewKey } from '../users/key-limits.ts';
-import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
-import { verifyOwnPassword } from '../users/verify-password.ts';
+import { verifyOwnPassword } from '../verify-password.ts';
 
 /** See the contract, "Limits". */
 const AGENT_KEY_DAYS = 365;

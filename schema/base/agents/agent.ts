@@ -5,9 +5,9 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
+import { revokeKey } from '../keys/keys.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { revokeConnectedAgent } from '../users/connected-agents.ts';
-import { revokeKey } from '../users/keys.ts';
 
 export const agentRules: InitialRule[] = [
   { name: 'own agents', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
@@ -83,8 +83,20 @@ async function revokeAgent(ctx: Ctx, id: number): Promise<number> {
   );
   if (!agent) throw errors.notFound('Agent');
   if (agent.kind === 'key') await revokeAgentKeys(ctx, Number(agent.ref), owner);
-  else await revokeConnectedAgent(ctx, Number(agent.ref), owner);
+  else await revokeConsents(ctx, Number(agent.ref), owner);
   return id;
+}
+
+/** Revokes all consents of the agent's user to its client. */
+async function revokeConsents(ctx: Ctx, connectedId: number, owner: number | null): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const consents = await ctx.db.rows<{ id: number }>(
+    sql`select c.id from svc_connected_agent n
+     join svc_connected_agent c on c.workspace_id = ${workspace} and c.user_id = n.user_id
+       and c.client_id = n.client_id
+     where n.workspace_id = ${workspace} and n.id = ${connectedId}`,
+  );
+  for (const { id } of consents) await revokeConnectedAgent(ctx, id, owner);
 }
 
 /** Revokes the agent's key, and the keys that it has replaced. */

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { AgentCall, ProgramName } from '../../../src/engine/operation/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { getAgent } from '../get-agent.ts';
+import { buildAgentRefSql, getAgent } from '../get-agent.ts';
 
 type Param = ReturnType<typeof sql.param>;
 
@@ -40,10 +40,12 @@ export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<A
 }
 
 export async function updateAgentLastSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
-  const { kind, ref } = getAgent(ctx.principal!)!;
+  const agent = getAgent(ctx.principal!)!;
+  const workspace = sql.param(ctx.workspace.id);
   const updatedRows = await ctx.runtime.db.rows(
     sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${getReportedName(client)}, client_name)
-     where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref} returning 1`,
+     where workspace_id = ${workspace} and kind = ${agent.kind} and ref = ${buildAgentRefSql(workspace, agent)}
+     returning 1`,
   );
   if (updatedRows.length === 0) await registerAgent(ctx, { client });
 }
@@ -57,14 +59,15 @@ const getReportedName = (client: ProgramName | null): string | null =>
 
 async function registerAgent(ctx: Ctx, { client: clientName }: Pick<AgentCall, 'client'>): Promise<void> {
   const client = clientName?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
-  const { kind, ref } = getAgent(ctx.principal!)!;
+  const agent = getAgent(ctx.principal!)!;
+  const workspace = sql.param(ctx.workspace.id);
   const addedRows = await ctx.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref, client_name)
-     values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_agent')}, ${ctx.principal!.userId}, ${kind}, ${ref},
-       ${client})
+     values (${workspace}, ${await allocateId(ctx, 'svc_agent')}, ${ctx.principal!.userId}, ${agent.kind},
+       ${buildAgentRefSql(workspace, agent)}, ${client})
      on conflict (workspace_id, kind, ref) do nothing returning 1`,
   );
-  const isOrdinary = kind === 'key' && ctx.principal!.agentKey === null;
+  const isOrdinary = agent.kind === 'key' && ctx.principal!.agentKey === null;
   if (addedRows.length > 0 && isOrdinary)
     ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY_ERROR);
 }
@@ -74,9 +77,9 @@ const ORDINARY_KEY_ERROR =
   'Make keys for agents with "key create --groups"';
 
 function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
-  const { kind, ref } = getAgent(ctx.principal!)!;
+  const agent = getAgent(ctx.principal!)!;
   const workspace = sql.param(ctx.workspace.id);
-  const key = sql.param(kind === 'key' ? Number(ref) : 0);
+  const key = sql.param(agent.kind === 'key' ? Number(agent.ref) : 0);
   const tool = sql.param(call.tool);
   const verdict = buildVerdict(call, calls, tool);
   const isCounted = sql`${verdict} = ''`;
@@ -97,7 +100,8 @@ function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
         minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
         verdict = ${verdict}
       from (${buildLimitsSql(workspace, key)}) b
-      where a.workspace_id = ${workspace} and a.kind = ${kind} and a.ref = ${ref}
+      where a.workspace_id = ${workspace} and a.kind = ${agent.kind}
+        and a.ref = ${buildAgentRefSql(workspace, agent)}
       returning a.workspace_id, a.id, a.calls_of_day as calls, a.minute_calls as minute, a.verdict, b.most_calls,
         b.most_minute, b.most_sends, b.most_changes, b.confirmation, b.holds,
         extract(epoch from b.minute + interval '1 minute' - b.now)::float8 as minute_left,

@@ -26,6 +26,11 @@ defineModel('svc.agent.held', {
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
   rules: agentRules,
+  // An action expires before the job stores that it has.
+  shows: {
+    state: (state, row) =>
+      sql`case when ${state} = 'waiting' and ${row}.expires_at <= now() then 'expired' else ${state} end`,
+  },
   graph: { type: 'HeldAction', one: 'heldAction', many: 'heldActions', writes: false },
 });
 

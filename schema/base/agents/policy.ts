@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { assertVersion, describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { limits } from '../../../src/limits.ts';
 import { AGENT_BOUNDS, checkBudget } from '../agent-bounds.ts';
 import { rejectAgents } from '../reject-agents.ts';
@@ -30,6 +31,7 @@ const Approvers = defineEnumShape('AgentApprovers', 'Users who decide on held ac
 });
 
 interface AgentRules {
+  row_version: number;
   confirmation: string;
   holds: string[];
   approvers: string;
@@ -40,6 +42,7 @@ interface AgentRules {
 }
 
 const DEFAULT_RULES: AgentRules = {
+  row_version: 0,
   confirmation: 'agent',
   holds: [],
   approvers: 'administrators',
@@ -66,6 +69,11 @@ const AgentPolicy = defineTypedShape('AgentPolicy', "A workspace's rules for its
   sendsPerDay: { type: 'Int', nullable: true, description: BUDGET_DESCRIPTIONS.sendsPerDay },
   changesPerDay: { type: 'Int', nullable: true, description: BUDGET_DESCRIPTIONS.changesPerDay },
   callsPerMinute: { type: 'Int', nullable: true, description: BUDGET_DESCRIPTIONS.callsPerMinute },
+  version: {
+    type: 'Int',
+    description:
+      'Increases with each update. 0 if the rules were never changed. Pass it as `expectedVersion`.',
+  },
 });
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
@@ -97,25 +105,32 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
     sendsPerDay: arg.int({ description: BUDGET_DESCRIPTIONS.sendsPerDay }),
     changesPerDay: arg.int({ description: BUDGET_DESCRIPTIONS.changesPerDay }),
     callsPerMinute: arg.int({ description: BUDGET_DESCRIPTIONS.callsPerMinute }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('rules') }),
   }),
   type: AgentPolicy.ref as object,
-  run: (ctx, args) => saveRules(ctx, args as Record<string, unknown>),
+  run: (ctx, { expectedVersion, ...changes }) => saveRules(ctx, changes, expectedVersion),
 });
 
 /** Rejects agents, which could otherwise loosen their own limits. */
-async function saveRules(ctx: Ctx, changes: Record<string, unknown>) {
+async function saveRules(
+  ctx: Ctx,
+  changes: Record<string, unknown>,
+  expectedVersion: number | null | undefined,
+) {
   await rejectAgents(ctx);
   return ctx.tx(async (tx) => {
     // Serialized, so that concurrent changes do not overwrite each other.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );
-    return storeAgentRules(tx, applyRuleChanges(await loadAgentRules(tx), changes));
+    const before = await loadAgentRules(tx);
+    assertVersion('rules', before.row_version, expectedVersion);
+    return storeAgentRules(tx, applyRuleChanges(before, changes));
   });
 }
 
 function applyRuleChanges(before: AgentRules, changes: Record<string, unknown>): AgentRules {
-  const rules = { ...before };
+  const rules = { ...before, row_version: before.row_version + 1 };
   for (const [name, column] of Object.entries(COLUMNS)) {
     const value = changes[name];
     if (value === undefined) continue;
@@ -129,13 +144,14 @@ async function storeAgentRules(ctx: Ctx, rules: AgentRules) {
   const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`insert into svc_agent_policy (workspace_id, confirmation, holds, approvers, calls_per_day, sends_per_day,
-       changes_per_day, calls_per_minute)
+       changes_per_day, calls_per_minute, row_version)
      values (${id}, ${rules.confirmation}, ${[...new Set(rules.holds)]}, ${rules.approvers}, ${rules.calls_per_day},
-       ${rules.sends_per_day}, ${rules.changes_per_day}, ${rules.calls_per_minute})
+       ${rules.sends_per_day}, ${rules.changes_per_day}, ${rules.calls_per_minute},
+       ${rules.row_version})
      on conflict (workspace_id) do update set confirmation = excluded.confirmation, holds = excluded.holds,
        approvers = excluded.approvers, calls_per_day = excluded.calls_per_day,
        sends_per_day = excluded.sends_per_day, changes_per_day = excluded.changes_per_day,
-       calls_per_minute = excluded.calls_per_minute`,
+       calls_per_minute = excluded.calls_per_minute, row_version = excluded.row_version`,
   );
   return toRulesView(rules);
 }
@@ -152,11 +168,13 @@ const COLUMNS = {
 
 export async function loadAgentRules(ctx: Ctx): Promise<AgentRules> {
   const [row] = await ctx.db.rows<AgentRules>(
-    sql`select confirmation, holds, approvers, calls_per_day, sends_per_day, changes_per_day, calls_per_minute
-     from svc_agent_policy where workspace_id = ${ctx.workspace.id}`,
+    sql`select confirmation, holds, approvers, calls_per_day, sends_per_day, changes_per_day, calls_per_minute,
+       row_version from svc_agent_policy where workspace_id = ${ctx.workspace.id}`,
   );
   return row ?? DEFAULT_RULES;
 }
 
-const toRulesView = (rules: AgentRules): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, rules[column]]));
+const toRulesView = (rules: AgentRules): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, rules[column]])),
+  version: rules.row_version,
+});

@@ -34,8 +34,19 @@ function renderPart(label: string, value: unknown, indent: string): string[] {
 const isNumberArray = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
-/** Indents continuation lines, so that a value cannot fake another line of the preview. */
+/**
+ * Indents continuation lines, so that a value cannot fake another line of the preview, and writes out characters that
+ * hide or reorder text, so that a value reads as it is.
+ */
 const toPlainLine = (value: unknown): string =>
   value === null || value === undefined
     ? ''
-    : String(value).replaceAll(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, '\n    ');
+    : String(value)
+        .replaceAll(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, '\n    ')
+        .replaceAll(DECEPTIVE_CHARACTER, (character) => `<U+${toCodePoint(character)}>`);
+
+/** Invisible and directional format characters, except the joiners of emoji and of non-Latin scripts. */
+const DECEPTIVE_CHARACTER = /(?![\u200c\u200d])\p{Cf}|[\u115f\u1160\u3164\uffa0]/gu;
+
+const toCodePoint = (character: string): string =>
+  character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');

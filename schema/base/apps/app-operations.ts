@@ -90,11 +90,8 @@ export const appUpgrade = defineOperation('appUpgrade', {
   type: ChangedApp.ref,
   run: async (ctx, { name }) => {
     const upgrades = await upgradeApp(ctx, name);
-    return buildAppChange(
-      ctx,
-      name,
-      upgrades.map((upgrade) => upgrade.name),
-    );
+    const names = upgrades.map((upgrade) => upgrade.name);
+    return buildAppChange(ctx, name, names);
   },
 });
 

@@ -38,10 +38,8 @@ export async function planRemoval(
   const states = await loadAppStates(ctx);
   const installedNames = [...states].flatMap(([item, state]) => (state === 'installed' ? item : []));
   const apps = listWithDependents(name, installedNames);
-  const remainingRegistry = removeModules(
-    ctx.catalog.registry,
-    apps.map((app) => app.name),
-  );
+  const names = apps.map((app) => app.name);
+  const remainingRegistry = removeModules(ctx.catalog.registry, names);
   return {
     apps,
     belongings: await collectBelongings(ctx, apps, remainingRegistry),

@@ -13,7 +13,7 @@ import { facadeResult, returnRecord } from '../../../src/engine/operation/record
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { definePurgeJob } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { returnShape } from '../../mailbox/kit/response.ts';
+import { returnShape } from '../../mailbox/kit/operation.ts';
 import { notify } from '../notifications/notify.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';

@@ -1,15 +1,13 @@
-import { type Sql, sql } from '../../../src/db/sql.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { filterReadableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { AccessKind } from '../../../src/engine/model/access-kind.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { read } from '../../../src/engine/read/records.ts';
+import { setHookValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-
-const buildPreviewSql = (row: Sql): Sql =>
-  sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'),
-    '\\s+', ' ', 'g')), 190)`;
+import { processText } from '../../../src/text/process-text.ts';
 
 /** Visible to the author, the recipients and everyone who may read the record. */
 defineModel('mail.message', {
@@ -38,21 +36,17 @@ defineModel('mail.message', {
       return operation === 'read' ? ['|', authorTerm, ['partner_ids', 'in', [partnerId ?? 0]]] : [authorTerm];
     },
   },
-  computed: {
-    preview: {
-      type: 'char',
-      label: 'Preview',
-      help: 'Start of the content, as plain text.',
-      sql: buildPreviewSql,
-    },
+  beforeCreate: async (ctx, list) => {
+    await fillAuthorDefaults(ctx, list);
+    for (const values of list) await fillPreview(ctx, values);
   },
-  beforeCreate: fillAuthorDefaults,
   beforeWrite: async (ctx, values, ids) => {
     if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
       throw errors.user('A message cannot be moved to another record. Post a new message there instead.');
     if (!ctx.sudo && SERVER_SET_FIELDS.some((name) => values[name] !== undefined))
       await rejectVerifiedMessages(ctx, ids);
     if (values.attachment_ids !== undefined) await keepFilesInternal(ctx, ids);
+    if (values.body !== undefined) await fillPreview(ctx, values);
   },
   beforeUnlink: keepFilesInternal,
 });
@@ -87,6 +81,24 @@ async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
        where r.workspace_id = ${workspace} and r.message_id = any(${ids}) and (m.is_internal or k.internal))`,
   );
 }
+
+const MAX_PREVIEW_CHARS = 190;
+/** Only the start of the body is converted for the preview. */
+const MAX_PREVIEW_SOURCE_CHARS = 10_000;
+
+async function fillPreview(ctx: Ctx, values: Values): Promise<void> {
+  const html = typeof values.body === 'string' ? values.body.slice(0, MAX_PREVIEW_SOURCE_CHARS) : '';
+  const text = (await processText(ctx.workspace.id, 'convertHtmlToText', html)).replace(/\s+/g, ' ');
+  setHookValues(values, { preview: text.length > MAX_PREVIEW_CHARS ? cutText(text) : text });
+}
+
+/** Omits a link that does not fit, because agents must not see a part of its credential. */
+const cutText = (text: string): string =>
+  text
+    .slice(0, MAX_PREVIEW_CHARS)
+    .replace(/https?:\/\/\S*$/, '')
+    .toWellFormed()
+    .trimEnd();
 
 async function fillAuthorDefaults(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {

@@ -124,12 +124,8 @@ async function attachFiles(
     sql`select id from ir_attachment
      where workspace_id = ${ctx.workspace.id} and id = any(${existingIds}) and coalesce(res_id, 0) = 0`,
   );
-  await write(
-    ctx,
-    'ir.attachment',
-    looseRows.map((row) => row.id),
-    { res_model: model, res_id: id },
-  );
+  const ids = looseRows.map((row) => row.id);
+  await write(ctx, 'ir.attachment', ids, { res_model: model, res_id: id });
   return [...createdIds, ...existingIds];
 }
 

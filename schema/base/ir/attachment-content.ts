@@ -103,10 +103,8 @@ export async function copyContents(ctx: Ctx, ids: number[], copies: number[], va
     sql`select a.store_hash as hash from ir_attachment a
      where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids}) and a.store_hash is not null`,
   );
-  await touchBlobs(
-    ctx,
-    storedHashes.map(({ hash }) => hash),
-  );
+  const hashes = storedHashes.map(({ hash }) => hash);
+  await touchBlobs(ctx, hashes);
   await ctx.db.rows(
     sql`update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,
        mimetype = a.mimetype, index_content = a.index_content

@@ -74,7 +74,7 @@ export const fileContent = defineOperation('fileContent', {
 export const publicFile = defineOperation('publicFile', {
   kind: 'query',
   effects: ['reads'],
-  policy: { auth: ['ANYONE'], scope: 'read' },
+  policy: { auth: ['ANYONE', 'USER', 'TEAM'], scope: 'read' },
   description:
     'Returns the file of a public attachment or, with its access token, of a private attachment. Returns ' +
     'null for other attachments.',

@@ -16,4 +16,15 @@ export async function storeAgentConsent(
       values (${workspace.id}, ${id}, ${principal.userId}, ${grantHash}, ${clientId}, ${clientName},
         ${redirectHost}, ${scopes}, ${expires}::timestamp)`,
   );
+  // The agent keeps its history and the counts of the day.
+  const own = sql.param(workspace.id);
+  await db.rows(
+    sql`update svc_agent set ref = ${id}::text, revoked_at = null
+     where workspace_id = ${own} and id = (
+       select a.id from svc_agent a
+       join svc_connected_agent c on c.workspace_id = ${own} and c.id::text = a.ref
+       where a.workspace_id = ${own} and a.kind = 'oauth' and c.user_id = ${principal.userId}
+         and c.client_id = ${clientId}
+       order by a.last_call_at desc limit 1)`,
+  );
 }

@@ -45,10 +45,8 @@ async function addTranslatedNames(ctx: Ctx, ids: number[]): Promise<void> {
   const languages = await ctx.db.rows<{ code: string }>(
     sql`select code from res_lang where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and active`,
   );
-  await translateReferenceData(
-    ctx,
-    languages.map(({ code }) => code),
-  );
+  const codes = languages.map(({ code }) => code);
+  await translateReferenceData(ctx, codes);
   announceCatalogChange(ctx);
 }
 

@@ -6,7 +6,6 @@ import { errors } from '../../../src/errors.ts';
 import { forEachYielding } from '../../../src/loop/yield.ts';
 import { checkLocale } from './locale.ts';
 import { partnerComputedFields, partnerNameModifiers } from './partner-computed.ts';
-import { adjustAddress } from './partner-form.ts';
 import {
   ADDRESS_FIELDS,
   COMMERCIAL_FIELDS,
@@ -94,4 +93,17 @@ async function rejectArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {
     throw errors.user(
       `You cannot archive contacts linked to an active user. Archive the user ${user.login} first.`,
     );
+}
+
+/** Sets the country of a new state, and clears a state that is not in the new country (as in Odoo 19). */
+async function adjustAddress(ctx: Ctx, values: Values, changed: string[]): Promise<Values> {
+  const { state_id: state, country_id: country } = values;
+  if (typeof state !== 'number' || !(changed.includes('state_id') || changed.includes('country_id')))
+    return {};
+  const [row] = await ctx.db.rows<{ country_id: number }>(
+    sql`select country_id from res_country_state where workspace_id = ${ctx.workspace.id} and id = ${state}`,
+  );
+  if (!row || row.country_id === country) return {};
+  if (changed.includes('state_id')) return { country_id: row.country_id };
+  return country ? { state_id: false } : {};
 }

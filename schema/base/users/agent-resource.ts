@@ -3,7 +3,7 @@ import { buildGraphFields } from '../../email/kit/shape.ts';
 import { buildRecordRelation } from '../../settings/record-relation.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
-import { KeyScope } from './key-resource.ts';
+import { KeyScope } from '../keys/key-resource.ts';
 
 export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   name: 'ConnectedAgent',

@@ -12,11 +12,11 @@ import {
   type Principal,
 } from '../../../src/engine/model/principal.ts';
 import { isSameHash, parsePrefixWorkspace } from '../../../src/engine/value/keys.ts';
+import { recordKeyUse } from '../keys/key-use.ts';
 import { selectMemberships } from '../memberships.ts';
 import { storeAgentConsent } from '../oauth/agent-connect.ts';
 import { recordAgentUse } from '../oauth/agent-use.ts';
 import { createOAuthStore } from '../oauth/rows.ts';
-import { recordKeyUse } from './key-use.ts';
 import { closeSession, openSession, recordSessionUse, recordSignIn } from './session.ts';
 
 export const createIdentitySource = (db: Database, catalogs: CatalogCache): IdentitySource => ({
@@ -94,7 +94,7 @@ async function loadWorkspace(
   const [row] = await db.rows<WorkspaceRow>(
     sql`select w.id, w.slug, w.name, w.features from workspace w where w.slug = ${slug} and ${IS_OPEN_WORKSPACE}`,
   );
-  return row ? { value: await toWorkspace(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
+  return row ? { value: await toWorkspace(catalogs, row) } : null;
 }
 
 /** A workspace that is being deleted or imported is treated as nonexistent. */
@@ -331,8 +331,5 @@ async function buildLoadedUser(catalogs: CatalogCache, row: UserRow): Promise<Lo
     agentKey: null,
     agent: null,
   };
-  return {
-    value: { workspace: await toWorkspace(catalogs, row), principal },
-    expires: Number.POSITIVE_INFINITY,
-  };
+  return { value: { workspace: await toWorkspace(catalogs, row), principal } };
 }

@@ -6,8 +6,8 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+import { verifyOwnPassword } from '../verify-password.ts';
 import { parseUserAgent } from './device.ts';
-import { verifyOwnPassword } from './verify-password.ts';
 
 const MAX_LISTED_SESSIONS = 100;
 

@@ -8,10 +8,10 @@ import { parseValues } from '../../../src/engine/write/values.ts';
 import { getExpectedVersions } from '../../../src/engine/write/versions.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
+import { verifyOwnPassword } from '../verify-password.ts';
 import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
 import { checkNewPassword, hasAdministrator, hashNewPassword } from './user-password.ts';
-import { verifyOwnPassword } from './verify-password.ts';
 
 export const contextGet = defineOperation('contextGet', {
   kind: 'query',

@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { addDomain } from '../../email/domains/domains.ts';
-import { createKey } from '../users/keys.ts';
+import { createKey } from '../keys/keys.ts';
 import { addUser, createWorkspace } from './create-workspace.ts';
 
 export interface Credentials {

@@ -10,7 +10,7 @@ import { canCall } from '../../../src/engine/operation/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { findNearest } from '../../../src/find-nearest.ts';
 import type { FieldDef, FieldRole } from '../../graph/plan/definition.ts';
-import { KeyScope } from '../users/key-resource.ts';
+import { KeyScope } from '../keys/key-resource.ts';
 
 export const MAX_CHECKED_OPERATIONS = 200;
 

@@ -31,7 +31,7 @@ function buildCredentialLines(
   { login, password, userKey, teamKey, domain }: Credentials,
 ): string[] {
   return [
-    '  Shown only once. Save it:',
+    '  Save these values, which are shown only once:',
     '    workspace    main',
     `    login        ${login}`,
     `    password     ${password}`,

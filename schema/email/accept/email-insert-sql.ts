@@ -1,6 +1,5 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { MAX_SHARED_WAIT_MS } from '../../../src/engine/ctx/batcher.ts';
 import { limits } from '../../../src/limits.ts';
 import { COLUMN_TYPE_SQL, type ColumnType } from '../kit/input-columns.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
@@ -48,6 +47,8 @@ export interface InsertArgs {
   versions: number[];
   /** Public ids of replied-to emails, which must exist. */
   answered: string[];
+  /** True to insert nothing if the workspace has webhooks. */
+  isQuiet: boolean;
 }
 
 type Slots<A> = { readonly [K in keyof A]-?: unknown };
@@ -101,7 +102,7 @@ const buildBatchSource = (p: Slots<Pick<BatchInsertArgs, 'workspace' | 'rows'>>)
   id: sql`r.id`,
   domainId: selectDomainId(p.workspace, sql`r.domain`),
   column: readRowColumn,
-  from: sql`json_to_recordset(${p.rows}::json) r(id int8, domain text, key text, ${types}), `,
+  from: sql`json_to_recordset(${p.rows}::json) r(id int8, domain text, ${types}), `,
 });
 
 const hasActiveWebhook = (workspace: unknown): Sql =>
@@ -115,7 +116,7 @@ const REPLACE_EXPIRED_CLAIM = sql`on conflict (workspace_id, key) do update
 const buildRunAtSql = (column: (name: string) => Sql): Sql =>
   sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
 
-const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
+const canInsert = (p: Slots<InsertArgs>): Sql => sql`
       cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
         where workspace_id = ${p.workspace} and name = any(${p.domains}) and status = 'SUCCESS'
           and (${p.bound}::int is null or id = ${p.bound}))
@@ -125,23 +126,21 @@ const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => s
       and (cardinality(${p.answered}::text[]) = 0 or cardinality(${p.answered}) = (select count(*) from svc_email
         where workspace_id = ${p.workspace} and public_id = any(${p.answered}) and mailbox_id is null
           and (${p.bound}::int is null or domain_id = ${p.bound})))
-      and not ${isSuppressed(p.workspace, sql`= any(${p.recipients}::text[])`)}`;
+      and not ${isSuppressed(p.workspace, sql`= any(${p.recipients}::text[])`)}
+      and not (${p.isQuiet}::bool and ${hasActiveWebhook(p.workspace)})`;
 
 /**
  * Inserts a request's idempotency record if all conditions hold. A second request with the same key waits for the
  * first, and inserts nothing if the first succeeds. Citus routes an insert to the workspace's node if the workspace id
  * comes from a row that it reads.
  */
-const buildClaim = (p: Slots<InsertArgs>, condition: Sql): Sql => sql`
+const buildClaim = (p: Slots<InsertArgs>): Sql => sql`
   insert into svc_idempotency (workspace_id, key, body_hash, response)
-  select a.workspace_id, ${p.key}, ${p.hash}, ${p.ids}::jsonb from ${buildOpenDomain(p, condition)}
+  select a.workspace_id, ${p.key}, ${p.hash}, ${p.ids}::jsonb from ${buildOpenDomain(p)}
   ${REPLACE_EXPIRED_CLAIM} returning 1`;
 
-const buildOpenDomain = (
-  p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>,
-  condition: Sql,
-): Sql => sql`svc_domain a
-  where a.workspace_id = ${p.workspace} and a.name = (${p.domains}::text[])[1] and ${canInsert(p)}${condition}`;
+const buildOpenDomain = (p: Slots<InsertArgs>): Sql => sql`svc_domain a
+  where a.workspace_id = ${p.workspace} and a.name = (${p.domains}::text[])[1] and ${canInsert(p)}`;
 
 /** @param anchor row `a` of the workspace, with a `where` clause that checks the conditions for the insert */
 const buildMailInsert = (
@@ -154,14 +153,8 @@ const buildMailInsert = (
   from ${from}${anchor}
   returning m.public_id`;
 
-const buildQuietCondition = (workspace: unknown): Sql => sql` and not ${hasActiveWebhook(workspace)}`;
-
 const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
-  buildMailInsert(p.apiKey, source, buildOpenDomain(p, sql.empty));
-
-/** Like `buildInsert`, but only if the workspace has no webhooks. */
-const buildQuietInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>, source: EmailSource): Sql =>
-  buildMailInsert(p.apiKey, source, buildOpenDomain(p, buildQuietCondition(p.workspace)));
+  buildMailInsert(p.apiKey, source, buildOpenDomain(p));
 
 /** Inserts the emails if the same transaction has inserted their request's idempotency record. */
 const buildKeyedInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
@@ -172,76 +165,22 @@ const buildKeyedInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
       where a.workspace_id = ${p.workspace} and a.key = ${p.key} and a.response = ${p.ids}::jsonb`,
   );
 
-type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
-
-/** Joins rows `r` with their verified sender domain `a`, and drops rows with a suppressed recipient. */
-const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>): Sql => sql`
-  join svc_domain a on a.workspace_id = ${p.workspace} and a.name = r.domain and a.status = 'SUCCESS'
-    and (${p.bound}::int is null or a.id = ${p.bound})
-  where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}`;
-
-/** Inserts emails from several requests without an idempotency key. Omits emails whose conditions fail. */
-const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
-  insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select a.workspace_id, r.id, ${p.apiKey}::int, ${buildRunAtSql(readRowColumn)}, a.id,
-    ${buildColumnList(readRowColumn)}
-  from json_to_recordset(${p.rows}::json) r(id int8, domain text, recipients text[], ${types})
-  ${buildGroupConditions(p)}
-  returning m.public_id`;
-
-/**
- * Inserts the idempotency records of requests whose conditions hold. Sorts by key, so that concurrent statements with
- * the same keys cannot deadlock.
- */
-const buildGroupClaim = (p: Slots<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims: string }>): Sql => sql`
-  insert into svc_idempotency (workspace_id, key, body_hash, response)
-  select a.workspace_id, r.key, r.hash, jsonb_build_array(r.public_id)
-  from json_to_recordset(${p.claims}::json) r(domain text, key text, hash text, recipients text[], public_id text)
-  ${buildGroupConditions(p)} order by r.key
-  ${REPLACE_EXPIRED_CLAIM} returning 1`;
-
-/**
- * Inserts the emails of requests whose idempotency records the same transaction has inserted. `offset 0` keeps
- * PostgreSQL from turning the lookup into a join that reads all idempotency records, which took three times as long.
- */
-const buildKeyedGroupInsert = (p: Slots<Omit<GroupArgs, 'bound'>>): Sql =>
-  buildMailInsert(
-    p.apiKey,
-    { ...buildBatchSource(p), domainId: sql`a.id` },
-    sql`svc_domain a where a.workspace_id = ${p.workspace} and a.name = r.domain and exists (
-      select 1 from svc_idempotency i where i.workspace_id = ${p.workspace} and i.key = r.key
-        and i.response = jsonb_build_array(r.public_id) offset 0)`,
-  );
-
 export const insertStatements = {
-  group: sql.prepare<GroupArgs>(buildGroupInsert),
-  groupClaim: sql.prepare<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims: string }>(buildGroupClaim),
-  keyedGroup: sql.prepare<Omit<GroupArgs, 'bound'>>(buildKeyedGroupInsert),
-  claim: {
-    full: sql.prepare<InsertArgs>((p) => buildClaim(p, sql.empty)),
-    quiet: sql.prepare<InsertArgs>((p) => buildClaim(p, buildQuietCondition(p.workspace))),
-  },
+  claim: sql.prepare<InsertArgs>(buildClaim),
   one: {
-    full: sql.prepare<SingleInsertArgs>((p) => buildInsert(p, buildSingleSource(p, sql`a.id`))),
-    quiet: sql.prepare<SingleInsertArgs>((p) => buildQuietInsert(p, buildSingleSource(p, sql`a.id`))),
+    plain: sql.prepare<SingleInsertArgs>((p) => buildInsert(p, buildSingleSource(p, sql`a.id`))),
     keyed: sql.prepare<SingleInsertArgs>((p) =>
       buildKeyedInsert(p, buildSingleSource(p, selectDomainId(p.workspace, p.domain))),
     ),
   },
   many: {
-    full: sql.prepare<BatchInsertArgs>((p) => buildInsert(p, buildBatchSource(p))),
-    quiet: sql.prepare<BatchInsertArgs>((p) => buildQuietInsert(p, buildBatchSource(p))),
+    plain: sql.prepare<BatchInsertArgs>((p) => buildInsert(p, buildBatchSource(p))),
     keyed: sql.prepare<BatchInsertArgs>((p) => buildKeyedInsert(p, buildBatchSource(p))),
   },
   hasWebhook: sql.prepare<{ workspace: number }>(
     (p) => sql`select ${hasActiveWebhook(p.workspace)} as has_webhook`,
   ),
 };
-
-/** Bounds how long later statements of the transaction wait for locks on the workspace's node. */
-export const buildLockTimeout = (workspace: number): Sql => sql`
-  select set_config('lock_timeout', ${sql.literal(String(MAX_SHARED_WAIT_MS))}, true) from svc_domain
-  where workspace_id = ${workspace} limit 1`;
 
 export function buildEmailColumns(
   row: object & { domain: string },

@@ -2,11 +2,9 @@ import { createCache } from '../../../src/cache.ts';
 import { runTogether } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
-import { canBatch, getSharedDb } from '../../../src/engine/ctx/batcher.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { ALL_SUPPRESSED_REASON, getSuppressedRecipients, removeSuppressed } from '../kit/recipients.ts';
 import { type INITIAL_STATES, STATUS_BY_STATE } from '../state/email-state.ts';
@@ -17,7 +15,6 @@ import type { EmailDraft } from './email-draft.ts';
 import {
   buildEmailColumns,
   buildJsonRow,
-  buildLockTimeout,
   IDEMPOTENCY_HOURS,
   type InsertArgs,
   insertStatements,
@@ -67,12 +64,10 @@ interface InsertStatements {
   mail: number;
 }
 
-/** `quiet` skips events and webhook calls, for workspaces without webhooks. */
-type InsertForm = 'full' | 'quiet';
-
 /**
  * Builds the statements that insert the idempotency record, emails, events and webhook calls. The last statement
- * returns `has_webhook`, except in the quiet form without a key.
+ * returns `has_webhook`, except in the quiet form without a key. The quiet form inserts nothing if the workspace has
+ * webhooks, and skips events and webhook calls.
  */
 function createStatementBuilder(
   ctx: Ctx,
@@ -80,10 +75,10 @@ function createStatementBuilder(
   numbers: number[],
   request: SendRequest,
   recipients: string[],
-): (form: InsertForm) => InsertStatements {
+): (isQuiet: boolean) => InsertStatements {
   const workspace = ctx.workspace.id;
   const templates = getTemplateVersions(rows);
-  const commonArgs: InsertArgs = {
+  const sharedArgs = {
     workspace,
     key: request.key,
     hash: request.hash,
@@ -96,32 +91,30 @@ function createStatementBuilder(
     versions: [...templates.values()],
     answered: [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
   };
-  const insert = createInsert(commonArgs, rows, numbers);
   const events = { workspace, emails: numbers };
-  return (form) => {
-    const before = request.key === null ? [] : [insertStatements.claim[form](commonArgs)];
-    const isSuppressed = rows.some((row) => row.state === 'suppressed');
+  const isKeyed = request.key !== null;
+  const isSuppressed = rows.some((row) => row.state === 'suppressed');
+  const buildMailInsert = createMailInsert(rows, numbers, isKeyed);
+  return (isQuiet) => {
+    const args: InsertArgs = { ...sharedArgs, isQuiet };
+    const before = isKeyed ? [insertStatements.claim(args)] : [];
     const after = [
-      ...(form === 'full' ? [buildInitialCalls(events)] : []),
+      ...(isQuiet ? [] : [buildInitialCalls(events)]),
       ...(isSuppressed ? [buildSuppressedEvents(events)] : []),
-      ...(form === 'full' || request.key !== null ? [insertStatements.hasWebhook({ workspace })] : []),
+      ...(isQuiet && !isKeyed ? [] : [insertStatements.hasWebhook({ workspace })]),
     ];
-    const statements = [...before, insert(request.key === null ? form : 'keyed'), ...after];
-    return { statements, mail: before.length };
+    return { statements: [...before, buildMailInsert(args), ...after], mail: before.length };
   };
 }
 
-function createInsert(
-  commonArgs: InsertArgs,
-  rows: EmailRows,
-  numbers: number[],
-): (form: InsertForm | 'keyed') => Sql {
+function createMailInsert(rows: EmailRows, numbers: number[], isKeyed: boolean): (args: InsertArgs) => Sql {
+  const form = isKeyed ? 'keyed' : 'plain';
   if (rows.length === 1) {
-    const args = { ...commonArgs, id: numbers[0]!, ...buildEmailColumns(rows[0]!) };
-    return (form) => insertStatements.one[form](args);
+    const columns = { id: numbers[0]!, ...buildEmailColumns(rows[0]!) };
+    return (args) => insertStatements.one[form]({ ...args, ...columns });
   }
   const json = JSON.stringify(rows.map((row, index) => buildJsonRow(row, { id: numbers[index] })));
-  return (form) => insertStatements.many[form]({ ...commonArgs, rows: json });
+  return (args) => insertStatements.many[form]({ ...args, rows: json });
 }
 
 function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
@@ -146,20 +139,20 @@ export async function insertEmails(
     scheduleRowsDue(ctx, rows);
   };
   const buildStatements = createStatementBuilder(ctx, rows, numbers, request, recipients);
-  const run = async (form: InsertForm) => {
-    const { statements, mail } = buildStatements(form);
+  const run = async (isQuiet: boolean) => {
+    const { statements, mail } = buildStatements(isQuiet);
     const results = await runTogether(ctx.db, statements).catch((error) => {
       // The insert may have succeeded although its response was lost.
       notifyQueues(1);
       throw error;
     });
-    const calls = form === 'full' ? results[mail + 1]!.length : 0;
+    const calls = isQuiet ? 0 : results[mail + 1]!.length;
     const hasWebhook = (results.at(-1)![0]?.has_webhook ?? null) as boolean | null;
     return { count: results[mail]!.length, calls, hasWebhook };
   };
   const isQuiet = !webhookCache.get(workspace) && rows.every((row) => row.state === 'queued');
-  let outcome = await run(isQuiet ? 'quiet' : 'full');
-  if (isQuiet && outcome.count === 0 && outcome.hasWebhook !== false) outcome = await run('full');
+  let outcome = await run(isQuiet);
+  if (isQuiet && outcome.count === 0 && outcome.hasWebhook !== false) outcome = await run(false);
   if (outcome.hasWebhook) webhookCache.set(workspace, true);
   else webhookCache.delete(workspace);
   if (outcome.count === 0) return null;
@@ -167,73 +160,6 @@ export async function insertEmails(
   if (ctx.callUsage) ctx.callUsage.sentMessages += rows.length;
   return rows.map((row) => row.public_id);
 }
-
-export interface SingleSend {
-  ctx: Ctx;
-  row: EmailRow;
-  claim: SendRequest;
-  recipients: string[];
-}
-
-/** True if the email can share a statement with emails from the caller's other requests. */
-export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
-  canBatch(ctx) &&
-  !webhookCache.get(ctx.workspace.id) &&
-  row.state === 'queued' &&
-  !row.template_id &&
-  !row.in_reply_to_id &&
-  row.content_bytes < limits.call.sharedBytes;
-
-/**
- * Inserts one caller's ordinary emails, whose keys must be distinct. Omits emails whose conditions fail.
- * @returns the public ids; null if nothing was inserted and each email must be sent individually
- */
-export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {
-  const { ctx } = sendings[0]!;
-  const workspace = ctx.workspace.id;
-  const numbers = await allocateIds(ctx, 'svc_email', sendings.length);
-  const apiKey = ctx.principal?.keyId ?? null;
-  const bound = getBoundDomain(ctx);
-  const buildRows = (sends: readonly NumberedSend[]) =>
-    JSON.stringify(
-      sends.map(({ row, claim, recipients, id }) => buildJsonRow(row, { ...claim, recipients, id })),
-    );
-  const numbered = sendings.map((send, index) => ({ ...send, id: numbers[index]! }));
-  const [keyed, others] = [true, false].map((isKeyed) =>
-    numbered.filter(({ claim }) => (claim.key !== null) === isKeyed),
-  ) as [NumberedSend[], NumberedSend[]];
-  const statements = [
-    ...(keyed.length > 0
-      ? [
-          buildLockTimeout(workspace),
-          insertStatements.groupClaim({ workspace, bound, claims: JSON.stringify(keyed.map(buildClaimRow)) }),
-          insertStatements.keyedGroup({ workspace, apiKey, rows: buildRows(keyed) }),
-        ]
-      : []),
-    ...(others.length > 0
-      ? [insertStatements.group({ workspace, apiKey, bound, rows: buildRows(others) })]
-      : []),
-  ];
-  try {
-    const results = await runTogether(getSharedDb(ctx), statements);
-    const ids = results.flat().flatMap((row) => (row.public_id as string | undefined) ?? []);
-    return ids.length > 0 ? new Set(ids) : null;
-  } finally {
-    scheduleRowsDue(
-      ctx,
-      sendings.map(({ row }) => row),
-    );
-  }
-}
-
-type NumberedSend = SingleSend & { id: number };
-
-const buildClaimRow = ({ row, claim, recipients }: SingleSend) => ({
-  ...claim,
-  domain: row.domain,
-  public_id: row.public_id,
-  recipients,
-});
 
 /**
  * Returns the stored response for this key, or null. Keys are unique per workspace.

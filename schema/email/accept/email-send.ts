@@ -15,7 +15,6 @@ import { MAX_REQUEST_BYTES, withFetchedFiles } from './fetch-attachments.ts';
 import { runPreflight } from './preflight.ts';
 import { computeRequestHash } from './request-hash.ts';
 import { resolveSentEmails } from './resolve-sent.ts';
-import { insertInSharedBatch } from './send-with-others.ts';
 
 const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' };
 
@@ -139,10 +138,7 @@ async function acceptOptimistically(ctx: Ctx, request: AcceptRequest): Promise<s
   });
   if (!drafts) return null;
   const rows = drafts.map((draft) => buildEmailRow(draft, NO_ADDRESSES));
-  const recipients = getBareRecipients(drafts);
-  return rows.length === 1
-    ? insertInSharedBatch({ ctx, row: rows[0]!, claim: request.claim, recipients })
-    : insertEmails(ctx, rows, request.claim, recipients);
+  return insertEmails(ctx, rows, request.claim, getBareRecipients(drafts));
 }
 
 /** Handles a failed condition: replays a stored response, removes suppressed recipients, or throws the error. */

@@ -8,6 +8,7 @@ export interface CampaignRow {
   id: number;
   status: CampaignStatus;
   book_id: number | null;
+  row_version: number;
   last_contact_id: number;
   /** Unix time in milliseconds. */
   scheduled: number | null;
@@ -19,7 +20,7 @@ export interface CampaignRow {
 export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
   await rejectOtherDomainCampaign(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
-    sql`select id, status, book_id, last_contact_id,
+    sql`select id, status, book_id, row_version, last_contact_id,
        (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
      from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id} for update`,
   );

@@ -49,6 +49,12 @@ const summaryShape: Shape = {
 /** Facades join the contact book as `b`. */
 export const campaignShape: Shape = {
   ...summaryShape,
+  version: {
+    type: 'Int',
+    column: 'row_version',
+    only: 'graphql',
+    description: 'Increases whenever the content or the batch settings change. Pass it as `expectedVersion`.',
+  },
   previewText: { type: 'String', nullable: true, description: input.previewText.description },
   contactBookId: {
     type: 'ID',

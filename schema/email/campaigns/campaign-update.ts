@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { assertVersion, describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { getBook } from '../contacts/books.ts';
 import { COLUMN_TYPE_SQL } from '../kit/input-columns.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
@@ -26,17 +27,26 @@ export const campaignUpdate = defineOperation('campaignUpdate', {
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
     campaign: arg({ type: CampaignChangesShape.ref, required: true, description: 'Fields to change.' }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('campaign') }),
   }),
   ...returnCampaign,
-  run: (ctx, { id, campaign }) => ctx.tx((tx) => updateCampaign(tx, String(id), campaign)),
+  run: (ctx, { id, campaign, expectedVersion }) =>
+    ctx.tx((tx) => updateCampaign(tx, String(id), campaign, expectedVersion)),
 });
 
 /**
  * @throws NOT_FOUND
+ * @throws STALE if the campaign does not have the expected version
  * @throws BAD_REQUEST for an invalid field, or if sending has started
  */
-async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChanges): Promise<true> {
+async function updateCampaign(
+  ctx: Ctx,
+  id: string,
+  changes: CampaignChanges,
+  expectedVersion: number | null | undefined,
+): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
+  assertVersion('campaign', campaign.row_version, expectedVersion);
   rejectStartedCampaign(campaign, 'changed');
   const input = applyCampaignChanges(await loadCampaignInput(ctx, campaign.id), changes);
   const { columns, domain } = buildCampaignColumns(input);
@@ -44,7 +54,7 @@ async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChanges): P
   const book = changes.contactBookId ? (await getBook(ctx, input.contactBookId)).id : campaign.book_id;
   await ctx.db.rows(
     sql`update svc_campaign c set ${assignments}, book_id = ${book},
-       write_date = now(), write_uid = ${ctx.principal?.userId ?? null}
+       row_version = row_version + 1, write_date = now(), write_uid = ${ctx.principal?.userId ?? null}
      from json_to_record(${JSON.stringify(columns)}::json) n(${columnTypes})
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaign.id}`,
   );

@@ -192,37 +192,10 @@ async function postponeCampaign(db: Db, campaign: DueCampaign, seconds: number):
   return 0;
 }
 
-interface MailingArgs {
-  workspace: number;
-  domain: number;
-  cc: string[];
-  bcc: string[];
-  campaign: number;
-  suppressed: string[];
-  emails: string;
-}
-
 /**
  * Skips contacts that already have an email of this campaign. Citus routes the statement to the workspace's node,
  * because the workspace id comes from the campaign.
  */
-const INSERT_CAMPAIGN_EMAILS = sql.prepare<MailingArgs>(
-  (p) => sql`
-  insert into svc_email as m (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
-    headers, content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
-  select c.workspace_id, r.id, r.public_id, ${p.domain}::bigint, c."from", array[r.email], ${p.cc}::text[],
-    ${p.bcc}::text[], c.reply_to, r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
-    case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED_REASON)} end,
-    case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.suppressed}::text[],
-    now(), c.id, r.contact_id
-  from json_to_recordset(${p.emails}::json)
-    r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
-      content_bytes int, state text)
-  join svc_campaign c on c.workspace_id = ${p.workspace} and c.id = ${p.campaign}
-  on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
-  returning m.id`,
-);
-
 async function insertCampaignEmails(
   db: Db,
   campaign: DueCampaign,
@@ -245,15 +218,20 @@ async function insertCampaignEmails(
   const workspace = campaign.workspace_id;
   const events = { workspace, emails: ids };
   const [inserted, calls] = await runTogether(db, [
-    INSERT_CAMPAIGN_EMAILS({
-      workspace,
-      domain: domainId,
-      cc: campaign.cc.filter(isOpen),
-      bcc: campaign.bcc.filter(isOpen),
-      campaign: campaign.id,
-      suppressed: suppressedCopies,
-      emails: JSON.stringify(rows),
-    }),
+    sql`insert into svc_email as m (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject,
+       html, headers, content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
+     select c.workspace_id, r.id, r.public_id, ${domainId}::bigint, c."from", array[r.email],
+       ${campaign.cc.filter(isOpen)}::text[], ${campaign.bcc.filter(isOpen)}::text[], c.reply_to, r.subject, r.html,
+       r.headers, r.content_bytes, r.state, upper(r.state),
+       case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED_REASON)} end,
+       case when r.state = 'suppressed' then array[r.email] else '{}' end || ${suppressedCopies}::text[],
+       now(), c.id, r.contact_id
+     from json_to_recordset(${JSON.stringify(rows)}::json)
+       r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
+         content_bytes int, state text)
+     join svc_campaign c on c.workspace_id = ${workspace} and c.id = ${campaign.id}
+     on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
+     returning m.id`,
     buildInitialCalls(events),
     ...(contacts.some(({ suppressed }) => suppressed) ? [buildSuppressedEvents(events)] : []),
   ]);

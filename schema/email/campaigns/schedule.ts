@@ -87,7 +87,8 @@ export async function scheduleCampaign(
   await ctx.db.rows(
     sql`update svc_campaign set status = 'SCHEDULED', reason = null, scheduled_at = ${at}, next_at = ${at},
        total = ${total}, batch_size = coalesce(${size}, batch_size),
-       batch_window_minutes = coalesce(${window}, batch_window_minutes), write_date = now(),
+       batch_window_minutes = coalesce(${window}, batch_window_minutes),
+       row_version = row_version + ${size === null && window === null ? 0 : 1}, write_date = now(),
        write_uid = ${ctx.principal?.userId ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${campaign.id}`,
   );

@@ -50,6 +50,12 @@ export const bookShape: Shape = {
   },
   createdAt: { type: 'DateTime', column: 'create_date', description: 'When the book was created.' },
   updatedAt: { type: 'DateTime', column: 'write_date', description: 'When the book was last changed.' },
+  version: {
+    type: 'Int',
+    column: 'row_version',
+    only: 'graphql',
+    description: 'Increases with each update. Pass it as `expectedVersion`.',
+  },
 };
 
 /** Adds the count that facades return. Requires the join of `buildBookCounts`. */

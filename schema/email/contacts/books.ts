@@ -7,6 +7,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { setHookValues } from '../../../src/engine/write/values.ts';
+import { describeExpectedVersion, lockVersion } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { formatValue } from '../../../src/json.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -128,9 +129,11 @@ export const contactBookUpdate = defineOperation('contactBookUpdate', {
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Contact book id.' }),
     book: arg({ type: BookInputShape.ref, required: true, description: 'Fields to change.' }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('contact book') }),
   }),
   type: ContactBook,
-  run: (ctx, { id, book }) => updateBook(ctx, String(id), book),
+  run: (ctx, { id, book, expectedVersion }) =>
+    ctx.tx((tx) => updateBook(tx, String(id), book, expectedVersion)),
   answer: (ctx, _shown, { id }, info) => returnResource(ctx, bookResource, id, info),
 });
 
@@ -157,7 +160,14 @@ async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
   return loadBookJson(ctx, id, false);
 }
 
-async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJson> {
+async function updateBook(
+  ctx: Ctx,
+  id: string,
+  input: BookInput,
+  expectedVersion: number | null | undefined,
+): Promise<RawJson> {
+  const row = sql`svc_contact_book where workspace_id = ${ctx.workspace.id} and public_id = ${id}`;
+  await lockVersion(ctx, 'contact book', row, expectedVersion);
   const columns: Record<string, unknown> = {
     ...buildBookColumns(input),
     write_uid: ctx.principal?.userId ?? null,
@@ -167,7 +177,7 @@ async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJs
   await checkSender(ctx, input, book, isOn);
   const sets = Object.entries(columns).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
   await ctx.db.rows(
-    sql`update svc_contact_book set ${sql.join(sets)}, write_date = now()
+    sql`update svc_contact_book set ${sql.join(sets)}, row_version = row_version + 1, write_date = now()
      where workspace_id = ${ctx.workspace.id} and public_id = ${id}`,
   );
   return loadBookJson(ctx, id, false);

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
+import { describeExpectedVersion, lockVersion } from '../../../src/engine/write/versions.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
@@ -97,17 +98,31 @@ export const contactUpdate = defineOperation('contactUpdate', {
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),
     input: arg({ type: ContactChangeShape.ref, required: true, description: 'Fields to change.' }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('contact') }),
   }),
   ...returnContact,
-  run: (ctx, { bookId, id, input }) => updateContact(ctx, String(bookId), String(id), input),
+  run: (ctx, { bookId, id, input, expectedVersion }) =>
+    updateContact(ctx, String(bookId), String(id), input, expectedVersion),
 });
 
-function updateContact(ctx: Ctx, bookId: string, id: string, change: ContactUpdate): Promise<string> {
+function updateContact(
+  ctx: Ctx,
+  bookId: string,
+  id: string,
+  change: ContactUpdate,
+  expectedVersion: number | null | undefined,
+): Promise<string> {
   const buildNameValue = (field: 'firstName' | 'lastName', column: Sql) =>
     change[field] === undefined ? column : sql`${validatePersonName(change[field], field)}::text`;
+  // A subscription is one click, not part of a form, so it does not conflict with unsaved edits.
+  const changesText = [change.firstName, change.lastName, change.properties].some(
+    (value) => value !== undefined,
+  );
   const subscribedSql = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);
+    const condition = sql`workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id}`;
+    await lockVersion(tx, 'contact', sql`svc_contact where ${condition}`, expectedVersion);
     const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
       sql`with changed as (update svc_contact set first_name = ${buildNameValue('firstName', sql`first_name`)},
          last_name = ${buildNameValue('lastName', sql`last_name`)},
@@ -115,8 +130,9 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: ContactUpda
          subscribed = coalesce(${subscribedSql}, subscribed),
          unsubscribe_reason = case when ${subscribedSql} then null
            when not ${subscribedSql} then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
-         write_date = now(), write_uid = ${tx.principal?.userId ?? null}
-       where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id} returning *)
+         row_version = row_version + ${changesText ? 1 : 0}, write_date = now(),
+         write_uid = ${tx.principal?.userId ?? null}
+       where ${condition} returning *)
        select ${buildContactEvent('changed', sql`${book.public_id}::text`)} as event from changed`,
     );
     if (!row) throw errors.notFound('Contact');

@@ -42,7 +42,7 @@ const UPSERT_CONTACTS = sql.prepare<UpsertContactsArgs>(
     properties = c.properties || excluded.properties,
     subscribed = c.subscribed and excluded.unsubscribe_reason is null,
     unsubscribe_reason = coalesce(c.unsubscribe_reason, excluded.unsubscribe_reason),
-    write_date = excluded.write_date, write_uid = excluded.write_uid
+    row_version = c.row_version + 1, write_date = excluded.write_date, write_uid = excluded.write_uid
   returning c.public_id, c.email, c.first_name, c.last_name, c.properties, c.subscribed, c.unsubscribe_reason,
     c.id = any(${p.ids}::int[]) as created`,
 );

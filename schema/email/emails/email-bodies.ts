@@ -30,10 +30,25 @@ interface OldBody {
 export async function purgeBodies(db: Database, days: number): Promise<number> {
   let purgedCount = 0;
   for (let after = '-infinity'; ; ) {
-    const oldBodies = await db.rows<OldBody>(SELECT_OLD_BODIES({ days, after }));
+    // Continues after the last purged email, so that no row is scanned twice.
+    const oldBodies = await db.rows<OldBody>(
+      sql`select m.workspace_id, m.id, m.create_date::text as at from svc_email m
+       where m.create_date >= ${after}::timestamp and m.create_date < now() - make_interval(days => ${days})
+         and ${HAS_ENDED}
+         and (m.html is not null or m.text is not null or m.headers is not null or m.attachments is not null)
+       order by m.create_date limit ${sql.literal(MAX_BODIES_PER_STATEMENT)}`,
+    );
     for (const [workspace, workspaceBodies] of Map.groupBy(oldBodies, (email) => email.workspace_id)) {
+      const ids = workspaceBodies.map(({ id }) => id);
       const [result] = await db.rows<{ n: number }>(
-        PURGE_BODIES({ workspace, ids: workspaceBodies.map(({ id }) => id) }),
+        sql`with bare as (${editEmails({
+          set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
+          condition: sql`m.workspace_id = ${workspace} and m.id = any(${ids}::bigint[]) and ${HAS_ENDED}`,
+          returning: sql`m.id`,
+        })}), kept as (
+          delete from svc_outbox o using bare where o.workspace_id = ${workspace} and o.email_id = bare.id
+        )
+        select count(*)::int as n from bare`,
       );
       purgedCount += result!.n;
     }
@@ -41,25 +56,3 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
     after = oldBodies.at(-1)!.at;
   }
 }
-
-/** Continues after the last purged email, so that no row is scanned twice. */
-const SELECT_OLD_BODIES = sql.prepare<{ days: number; after: string }>(
-  (p) => sql`
-  select m.workspace_id, m.id, m.create_date::text as at from svc_email m
-  where m.create_date >= ${p.after}::timestamp and m.create_date < now() - make_interval(days => ${p.days})
-    and ${HAS_ENDED}
-    and (m.html is not null or m.text is not null or m.headers is not null or m.attachments is not null)
-  order by m.create_date limit ${sql.literal(MAX_BODIES_PER_STATEMENT)}`,
-);
-
-const PURGE_BODIES = sql.prepare<{ workspace: number; ids: number[] }>(
-  (p) => sql`
-  with bare as (${editEmails({
-    set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
-    condition: sql`m.workspace_id = ${p.workspace} and m.id = any(${p.ids}::bigint[]) and ${HAS_ENDED}`,
-    returning: sql`m.id`,
-  })}), kept as (
-    delete from svc_outbox o using bare where o.workspace_id = ${p.workspace} and o.email_id = bare.id
-  )
-  select count(*)::int as n from bare`,
-);

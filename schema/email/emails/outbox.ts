@@ -39,6 +39,8 @@ defineModel('svc.outbox', {
       type: 'text',
       label: 'Source',
       help: `The message as it would have been sent, truncated to ${MAX_OUTBOX_SOURCE_BYTES} bytes.`,
+      // The encoding of a message can split the credentials of its links.
+      masked: true,
       sql: (row) => buildSourceSql(row),
     },
     is_cut: {
@@ -114,12 +116,8 @@ export const outbox = defineOperation('outbox', {
   // Reads only the requested fields, because the source is large.
   async read(ctx, { emailId, limit }, info) {
     const rows = await ctx.db.rows<{ id: number }>(sql`select o.id ${buildNewestSql(ctx, emailId, limit)}`);
-    return resolveRecordsById(
-      ctx,
-      'svc.outbox',
-      rows.map(({ id }) => id),
-      info,
-    );
+    const ids = rows.map(({ id }) => id);
+    return resolveRecordsById(ctx, 'svc.outbox', ids, info);
   },
 });
 

@@ -25,11 +25,9 @@ export const markAutoReply = <Event extends StatusEvent>(event: Event): Event =>
 });
 
 /** Builds an update that marks stored bounces as automatic replies. */
-export const buildAutoReplyUpdate = sql.prepare<{ workspace: number; ids: number[] }>(
-  (p) => sql`
+export const buildAutoReplyUpdate = (workspace: number, ids: number[]): Sql => sql`
   update svc_email_event set data = data || jsonb_build_object(${sql.literal(AUTO_REPLY_KEY)}, true)
-  where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
-);
+  where workspace_id = ${workspace} and id = any(${ids}::bigint[])`;
 
 const hasNoServerResponse = (recipients: unknown): boolean =>
   Array.isArray(recipients) &&

@@ -284,18 +284,6 @@ function buildChangeRow(
 const findTopStatus = (statuses: readonly EmailStatus[]): EmailStatus =>
   statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
 
-const RESET_SOFT_BOUNCES = sql.prepare<{ workspace: number; delivered: string[] }>(
-  (p) =>
-    sql`delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])`,
-);
-
-/** Removes suppressions that automatic replies caused. */
-const LIFT_SOFT_BOUNCES = sql.prepare<{ workspace: number; addresses: string[]; sources: string[] }>(
-  (p) => sql`
-  delete from svc_suppression where workspace_id = ${p.workspace} and email = any(${p.addresses}::text[])
-    and reason = 'SOFT_BOUNCE' and source = any(${p.sources}::text[])`,
-);
-
 const APPLY_REPORTS = sql.prepare<{ workspace: number; emails: string }>((p) =>
   moveMatchingEmails('applyReport', sql`t.resolved`, {
     to: sql`case when t.taken then 'sent' else 'failed' end`,
@@ -356,16 +344,22 @@ async function writeEmailChanges(
   const rows = changes.flatMap((change) => change.row ?? []);
   const statements = [
     ...buildEventStatements(workspace, eventRows),
-    ...(delivered.length > 0 ? [RESET_SOFT_BOUNCES({ workspace, delivered })] : []),
+    ...(delivered.length > 0
+      ? [
+          sql`delete from svc_soft_bounce where workspace_id = ${workspace} and email = any(${delivered}::text[])`,
+        ]
+      : []),
     ...(suppressions.length > 0 ? [await buildSuppressionsSql(db, workspace, suppressions)] : []),
+    // Removes suppressions that automatic replies caused.
     ...(replies.length > 0
       ? [
-          buildAutoReplyUpdate({ workspace, ids: replies.map(({ id }) => id) }),
-          LIFT_SOFT_BOUNCES({
+          buildAutoReplyUpdate(
             workspace,
-            addresses: replies.flatMap(({ addresses }) => addresses),
-            sources: replies.map(({ email }) => email.public_id),
-          }),
+            replies.map(({ id }) => id),
+          ),
+          sql`delete from svc_suppression where workspace_id = ${workspace}
+           and email = any(${replies.flatMap(({ addresses }) => addresses)}::text[])
+           and reason = 'SOFT_BOUNCE' and source = any(${replies.map(({ email }) => email.public_id)}::text[])`,
         ]
       : []),
     ...(counted.length > 0 ? [countByDay(workspace, counted)] : []),

@@ -19,23 +19,18 @@ export interface EventRow {
  */
 export function buildEventStatements(workspace: number, rows: readonly EventRow[]): [Sql, Sql] {
   const events = JSON.stringify(rows);
+  // Reads the emails, because Citus routes an insert to the workspace's node if it reads the workspace from a row.
   return [
-    QUEUE_CALLS({ workspace, events, prefix: createCallIdPrefix() }),
-    STORE_EVENTS({ workspace, events }),
+    buildWebhookCalls(
+      sql.param(workspace),
+      createCallIdPrefix(),
+      sql`(select r.id as number, r.* from ${readEvents(events)})`,
+    ),
+    sql`insert into svc_email_event (workspace_id, id, email_id, status, data)
+     select e.workspace_id, r.id, e.id, r.status, r.data
+     from ${readEvents(events)} join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id`,
   ];
 }
 
-const readEvents = (events: unknown): Sql => sql`json_to_recordset(${events}::json)
+const readEvents = (events: string): Sql => sql`json_to_recordset(${events}::json)
   r(id bigint, email_id bigint, domain_id bigint, mailbox_id int, status text, data jsonb)`;
-
-const QUEUE_CALLS = sql.prepare<{ workspace: number; prefix: string; events: string }>((p) =>
-  buildWebhookCalls(p.workspace, p.prefix, sql`(select r.id as number, r.* from ${readEvents(p.events)})`),
-);
-
-/** Reads the emails, because Citus routes an insert to the workspace's node if it reads the workspace from a row. */
-const STORE_EVENTS = sql.prepare<{ workspace: number; events: string }>(
-  (p) => sql`
-  insert into svc_email_event (workspace_id, id, email_id, status, data)
-  select e.workspace_id, r.id, e.id, r.status, r.data
-  from ${readEvents(p.events)} join svc_email e on e.workspace_id = ${p.workspace} and e.id = r.email_id`,
-);

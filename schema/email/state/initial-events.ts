@@ -10,25 +10,18 @@ interface InsertedEmails {
 }
 
 /** Builds a statement that queues webhook calls for emails inserted in the same transaction. */
-export const buildInitialCalls = (inserted: InsertedEmails): Sql =>
-  QUEUE_CALLS({ ...inserted, prefix: createCallIdPrefix() });
-
-const QUEUE_CALLS = sql.prepare<InsertedEmails & { prefix: string }>((p) =>
-  buildWebhookCalls(
-    p.workspace,
-    p.prefix,
-    // Mail from mailboxes triggers no calls until it is sent.
-    sql`(
-      select e.id as number, e.id as email_id, e.domain_id, e.mailbox_id,
-        case when e.state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status, ${SUPPRESSION_DATA} as data
-      from svc_email e where e.workspace_id = ${p.workspace} and e.id = any(${p.emails}::int8[]))`,
-  ),
-);
+export function buildInitialCalls({ workspace: id, emails }: InsertedEmails): Sql {
+  const workspace = sql.param(id);
+  // Mail from mailboxes triggers no calls until it is sent.
+  const events = sql`(
+    select e.id as number, e.id as email_id, e.domain_id, e.mailbox_id,
+      case when e.state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status, ${SUPPRESSION_DATA} as data
+    from svc_email e where e.workspace_id = ${workspace} and e.id = any(${emails}::int8[]))`;
+  return buildWebhookCalls(workspace, createCallIdPrefix(), events);
+}
 
 /** Records the events of suppressed emails inserted in the same transaction. Each event gets the id of its email. */
-export const buildSuppressedEvents = sql.prepare<InsertedEmails>(
-  (p) => sql`
+export const buildSuppressedEvents = ({ workspace, emails }: InsertedEmails): Sql => sql`
   insert into svc_email_event (workspace_id, id, email_id, status, data)
   select e.workspace_id, e.id, e.id, 'SUPPRESSED', ${SUPPRESSION_DATA} from svc_email e
-  where e.workspace_id = ${p.workspace} and e.id = any(${p.emails}::int8[]) and e.state = 'suppressed'`,
-);
+  where e.workspace_id = ${workspace} and e.id = any(${emails}::int8[]) and e.state = 'suppressed'`;

@@ -23,20 +23,6 @@ interface BouncedEmail {
 
 export type SoftBounceSettings = Pick<Config, 'softBounces'>;
 
-/** Reads the emails, because Citus routes an insert to the workspace's node if it reads the workspace from a row. */
-const RECORD_SOFT_BOUNCES = sql.prepare<{ workspace: number; soft: string; limit: number; window: number }>(
-  (p) => sql`
-  insert into svc_soft_bounce as b (workspace_id, email, times, last_at)
-  select e.workspace_id, g.email, array_fill(n.now, array[least(g.count, ${p.limit}::int)]), n.now
-  from json_to_recordset(${p.soft}::json) g(email text, count int, email_id bigint)
-  join svc_email e on e.workspace_id = ${p.workspace} and e.id = g.email_id, ${NOW_ROW} order by g.email
-  on conflict (workspace_id, email) do update
-    set times = (excluded.times || b.times)[1:${sql.literal(MAX_SOFT_BOUNCES)}],
-      last_at = excluded.last_at
-  returning b.email, coalesce(b.times[${p.limit}::int] > b.last_at - make_interval(days => ${p.window}::int), false)
-    as is_frequent`,
-);
-
 /** Records soft bounces, unless they are turned off in the settings. @returns the suppressions that they cause */
 export async function recordSoftBounces(
   db: Db,
@@ -49,19 +35,23 @@ export async function recordSoftBounces(
   const soft = JSON.stringify(
     bounces.map(({ email, count, source }) => ({ email, count, email_id: source.id })),
   );
+  // Reads the emails, because Citus routes an insert to the workspace's node if it reads the workspace from a row.
   const notes = await db.rows<{ email: string; is_frequent: boolean }>(
-    RECORD_SOFT_BOUNCES({ workspace, soft, limit, window }),
+    sql`insert into svc_soft_bounce as b (workspace_id, email, times, last_at)
+     select e.workspace_id, g.email, array_fill(n.now, array[least(g.count, ${limit}::int)]), n.now
+     from json_to_recordset(${soft}::json) g(email text, count int, email_id bigint)
+     join svc_email e on e.workspace_id = ${workspace} and e.id = g.email_id, ${NOW_ROW} order by g.email
+     on conflict (workspace_id, email) do update
+       set times = (excluded.times || b.times)[1:${sql.literal(MAX_SOFT_BOUNCES)}],
+         last_at = excluded.last_at
+     returning b.email, coalesce(b.times[${limit}::int] > b.last_at - make_interval(days => ${window}::int), false)
+       as is_frequent`,
   );
   const frequent = new Set(notes.flatMap(({ email, is_frequent }) => (is_frequent ? [email] : [])));
   return bounces.flatMap(({ email, source }) =>
     frequent.has(email) ? [{ email, reason: 'SOFT_BOUNCE', source: source.public_id, days }] : [],
   );
 }
-
-const SELECT_PUBLIC_IDS = sql.prepare<{ workspace: number; ids: number[] }>(
-  (p) =>
-    sql`select id, public_id from svc_email where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
-);
 
 export async function recordRejectedRecipients(
   db: Db,
@@ -71,7 +61,8 @@ export async function recordRejectedRecipients(
 ): Promise<void> {
   if (!settings.softBounces) return;
   const emails = await db.rows<BouncedEmail>(
-    SELECT_PUBLIC_IDS({ workspace, ids: errors.map(({ id }) => id) }),
+    sql`select id, public_id from svc_email where workspace_id = ${workspace}
+     and id = any(${errors.map(({ id }) => id)}::bigint[])`,
   );
   const emailsById = new Map(emails.map((email) => [email.id, email]));
   const tally = createTally();

@@ -13,23 +13,6 @@ export interface Suppression {
   days: number | null;
 }
 
-/**
- * Keeps permanent entries, and replaces a temporary entry by one that lasts longer. Reads the counter that assigned the
- * ids, because Citus routes an insert to the workspace's node if it reads the workspace from a row.
- */
-const SUPPRESS = sql.prepare<{ workspace: number; rows: string }>(
-  (p) => sql`
-  insert into svc_suppression as m (workspace_id, id, email, reason, source, create_date, expires_at)
-  select c.workspace_id, r.id, r.email, r.reason, r.source, n.now, n.now + make_interval(days => r.days)
-  from json_to_recordset(${p.rows}::json) r(id bigint, email text, reason text, source text, days int)
-  join workspace_counter c on c.workspace_id = ${p.workspace} and c.name = 'svc_suppression', ${NOW_ROW}
-  order by r.email
-  on conflict (workspace_id, email) do update set reason = excluded.reason, source = excluded.source,
-    create_date = excluded.create_date, expires_at = excluded.expires_at
-  where m.expires_at < coalesce(excluded.expires_at, 'infinity')
-  returning m.id`,
-);
-
 /** Builds a statement that adds or extends entries. If an address occurs twice, the first permanent entry wins. */
 export async function buildSuppressionsSql(
   db: Db,
@@ -44,7 +27,18 @@ export async function buildSuppressionsSql(
   }
   const ids = await db.idAllocator.allocate(workspace, 'svc_suppression', byEmail.size);
   const rows = [...byEmail.values()].map((suppression, index) => ({ id: ids[index]!, ...suppression }));
-  return SUPPRESS({ workspace, rows: JSON.stringify(rows) });
+  // Keeps permanent entries, and replaces a temporary entry by one that lasts longer. Reads the counter that assigned
+  // the ids, because Citus routes an insert to the workspace's node if it reads the workspace from a row.
+  return sql`insert into svc_suppression as m (workspace_id, id, email, reason, source, create_date, expires_at)
+   select c.workspace_id, r.id, r.email, r.reason, r.source, n.now, n.now + make_interval(days => r.days)
+   from json_to_recordset(${JSON.stringify(rows)}::json) r(id bigint, email text, reason text, source text,
+     days int)
+   join workspace_counter c on c.workspace_id = ${workspace} and c.name = 'svc_suppression', ${NOW_ROW}
+   order by r.email
+   on conflict (workspace_id, email) do update set reason = excluded.reason, source = excluded.source,
+     create_date = excluded.create_date, expires_at = excluded.expires_at
+   where m.expires_at < coalesce(excluded.expires_at, 'infinity')
+   returning m.id`;
 }
 
 /** Adds or extends entries. @returns the number of entries that changed */

@@ -42,33 +42,25 @@ interface CountedEvent {
 const SLOT = sql`pg_backend_pid() % 16`;
 
 /** Joins the emails, because Citus routes an insert to the workspace's node if it reads the workspace from a row. */
-const readCountedEvents = (p: { workspace: unknown; events: unknown }): Sql => sql`
-  json_to_recordset(${p.events}::json) r(email_id bigint, domain_id bigint, counter text, change int)
-  join svc_email e on e.workspace_id = ${p.workspace} and e.id = r.email_id`;
-
-const COUNT_BY_DAY = sql.prepare<{ workspace: number; events: string }>(
-  (p) => sql`
-  insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${joinCounters((counter) => counter)})
-  select e.workspace_id, current_date, coalesce(r.domain_id, 0), ${SLOT}, ${counts}
-  from ${readCountedEvents(p)} group by e.workspace_id, 3 order by 3
-  on conflict (workspace_id, day, domain_id, slot)
-    do update set ${joinCounters((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`,
-);
-
-const COUNT_BY_CAMPAIGN = sql.prepare<{ workspace: number; events: string }>(
-  (p) => sql`
-  update svc_campaign c set ${joinCounters((counter) => sql`${counter} = c.${counter} + n.${counter}`)}
-  from (
-    select e.campaign_id, ${counts} from ${readCountedEvents(p)} where e.campaign_id is not null group by 1
-  ) n where c.workspace_id = ${p.workspace} and c.id = n.campaign_id`,
-);
+const readCountedEvents = (workspace: number, events: readonly CountedEvent[]): Sql => sql`
+  json_to_recordset(${JSON.stringify(events)}::json) r(email_id bigint, domain_id bigint, counter text, change int)
+  join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id`;
 
 /** Builds a statement that increments the counters per day and domain. */
 export const countByDay = (
   workspace: number,
   events: readonly (CountedEvent & { domain_id: number | null })[],
-): Sql => COUNT_BY_DAY({ workspace, events: JSON.stringify(events) });
+): Sql => sql`
+  insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${joinCounters((counter) => counter)})
+  select e.workspace_id, current_date, coalesce(r.domain_id, 0), ${SLOT}, ${counts}
+  from ${readCountedEvents(workspace, events)} group by e.workspace_id, 3 order by 3
+  on conflict (workspace_id, day, domain_id, slot)
+    do update set ${joinCounters((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
 
 /** Builds a statement that increments the counters per campaign. */
-export const countByCampaign = (workspace: number, events: readonly CountedEvent[]): Sql =>
-  COUNT_BY_CAMPAIGN({ workspace, events: JSON.stringify(events) });
+export const countByCampaign = (workspace: number, events: readonly CountedEvent[]): Sql => sql`
+  update svc_campaign c set ${joinCounters((counter) => sql`${counter} = c.${counter} + n.${counter}`)}
+  from (
+    select e.campaign_id, ${counts} from ${readCountedEvents(workspace, events)}
+    where e.campaign_id is not null group by 1
+  ) n where c.workspace_id = ${workspace} and c.id = n.campaign_id`;

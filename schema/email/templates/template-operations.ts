@@ -5,6 +5,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { processText } from '../../../src/text/process-text.ts';
 import { readRecords } from '../../graph/read/rows.ts';
@@ -51,9 +52,7 @@ export const templateUpdate = defineOperation('templateUpdate', {
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
     template: arg({ type: TemplateInputShape.ref, required: true, description: 'Fields to change.' }),
-    expectedVersion: arg.int({
-      description: 'Version the change is based on. Rejected if the template has changed since.',
-    }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('template') }),
   }),
   type: Template,
   returns: GraphQLInt,

@@ -37,7 +37,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
       ...contentShape,
       version: {
         type: 'Int',
-        description: 'Number of the current version. Each content change increments it.',
+        description: 'Number of the current version. Each change increments it.',
       },
       createdAt: { type: 'DateTime', column: 'create_date', description: 'When the template was created.' },
       updatedAt: {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { setHookValues } from '../../../src/engine/write/values.ts';
+import { assertVersion } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { insertRow } from '../kit/insert-row.ts';
@@ -37,7 +38,7 @@ defineModel('svc.template.version', {
 
 const CONTENT_FIELDS = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
 
-/** Validates templates that are changed through the record API. A content change creates a version. */
+/** Validates templates that are changed through the record API. */
 async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     if ('name' in values || ids === null)
@@ -72,7 +73,7 @@ const loadContents = (ctx: Ctx, ids: number[]) =>
 
 /** The numbers are unique, because the write has locked the rows. */
 async function assignVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
-  if (!CONTENT_FIELDS.some((field) => field in values)) return;
+  if (!['name', ...CONTENT_FIELDS].some((field) => field in values)) return;
   await ctx.db.rows(
     sql`update svc_template set version = version + 1 where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
@@ -123,7 +124,7 @@ export async function insertTemplate(ctx: Ctx, name: string, content: TemplateCo
 }
 
 /**
- * Updates a template. A content change creates a version.
+ * Updates a template. A change creates a version.
  * @param expected version that the change is based on; null to skip the check
  * @throws STALE if the template has changed since
  */
@@ -135,14 +136,11 @@ export async function updateTemplate(
 ): Promise<TemplateRow> {
   return ctx.tx(async (tx) => {
     const before = await getTemplate(tx, publicId, true);
-    if (expected !== null && expected !== before.version)
-      throw errors.stale(
-        'expectedVersion',
-        `The template now has version ${before.version}. Nothing was changed.`,
-      );
+    assertVersion('template', before.version, expected);
     const name = input.name == null ? before.name : parseTemplateName(input.name);
     const content = buildTemplateContent(input, before);
-    const isNew = JSON.stringify(toColumns(content)) !== JSON.stringify(toColumns(before));
+    const isNew =
+      name !== before.name || JSON.stringify(toColumns(content)) !== JSON.stringify(toColumns(before));
     const version = before.version + (isNew ? 1 : 0);
     const sets = Object.entries(toColumns(content)).map(([field, value]) => sql`${sql.id(field)} = ${value}`);
     await tx.db.rows(

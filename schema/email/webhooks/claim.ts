@@ -39,61 +39,48 @@ export interface DueCall extends LeasedWebhook {
   email: EmailEventInput | null;
 }
 
-/** Leases webhooks that have due calls, or whose worker died. */
-const CLAIM_WEBHOOKS = sql.prepare<{
-  workspace: number;
-  at: string;
-  limit: number;
-  worker: string;
-  seconds: number;
-}>(
-  (p) => sql`
-  with heads as (
-    select w.id, w.lease_until,
-      greatest(head.run_at, case when head.run_at is not null then w.rests_until end) as run_at
-    from svc_webhook w left join lateral (
-      select c.run_at from svc_webhook_call c
-      where c.workspace_id = ${p.workspace} and c.webhook_id = w.id and c.status = 'PENDING' order by c.run_at limit 1
-    ) head on true
-    where w.workspace_id = ${p.workspace} and w.status = 'ACTIVE'
-  ), due as (
-    select w.id, w.lease_until is not null as left_over from svc_webhook w join heads h on h.id = w.id
-    where w.workspace_id = ${p.workspace} and w.status = 'ACTIVE'
-      and (w.lease_until < ${p.at}::timestamp or w.lease_until is null and h.run_at <= ${p.at}::timestamp)
-    order by h.run_at limit ${p.limit} for update of w skip locked
-  ), again as (
-    update svc_webhook_call c set status = 'PENDING' from due
-    where due.left_over and c.workspace_id = ${p.workspace} and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
-  ), claimed as (
-    update svc_webhook w set lease_by = ${p.worker}, lease_until = now() + make_interval(secs => ${p.seconds})
-    from due where w.workspace_id = ${p.workspace} and w.id = due.id returning w.workspace_id, w.id
-  )
-  ${buildClaimedRowsSql(
-    sql`select min(
-        case when h.id in (select id from due) then ${p.at}::timestamp + make_interval(secs => ${p.seconds})
-          when h.lease_until is null then h.run_at else h.lease_until end) from heads h`,
-  )}`,
-);
-
 interface WebhookClaimRequest {
   limit: number;
   worker: string;
   leaseTime: number;
 }
 
-export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookClaimRequest) =>
-  claimDueRows<LeasedWebhook>(
+/** Leases webhooks that have due calls, or whose worker died. */
+export function claimWebhooks(db: Database, due: DueWorkspace, request: WebhookClaimRequest) {
+  const { workspace_id: workspace, at } = due;
+  const seconds = request.leaseTime / 1000;
+  return claimDueRows<LeasedWebhook>(
     db,
     WEBHOOK_QUEUE,
     due,
-    CLAIM_WEBHOOKS({
-      workspace: due.workspace_id,
-      at: due.at,
-      limit: request.limit,
-      worker: request.worker,
-      seconds: request.leaseTime / 1000,
-    }),
+    sql`with heads as (
+       select w.id, w.lease_until,
+         greatest(head.run_at, case when head.run_at is not null then w.rests_until end) as run_at
+       from svc_webhook w left join lateral (
+         select c.run_at from svc_webhook_call c
+         where c.workspace_id = ${workspace} and c.webhook_id = w.id and c.status = 'PENDING' order by c.run_at limit 1
+       ) head on true
+       where w.workspace_id = ${workspace} and w.status = 'ACTIVE'
+     ), due as (
+       select w.id, w.lease_until is not null as left_over from svc_webhook w join heads h on h.id = w.id
+       where w.workspace_id = ${workspace} and w.status = 'ACTIVE'
+         and (w.lease_until < ${at}::timestamp or w.lease_until is null and h.run_at <= ${at}::timestamp)
+       order by h.run_at limit ${request.limit} for update of w skip locked
+     ), again as (
+       update svc_webhook_call c set status = 'PENDING' from due
+       where due.left_over and c.workspace_id = ${workspace} and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
+     ), claimed as (
+       update svc_webhook w set lease_by = ${request.worker},
+         lease_until = now() + make_interval(secs => ${seconds})
+       from due where w.workspace_id = ${workspace} and w.id = due.id returning w.workspace_id, w.id
+     )
+     ${buildClaimedRowsSql(
+       sql`select min(
+           case when h.id in (select id from due) then ${at}::timestamp + make_interval(secs => ${seconds})
+             when h.lease_until is null then h.run_at else h.lease_until end) from heads h`,
+     )}`,
   );
+}
 
 /**
  * Starts a leased webhook's due calls, earliest due time first, and renews the lease. Postpones a call if an earlier

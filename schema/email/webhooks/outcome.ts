@@ -55,68 +55,6 @@ export const DOWN_AFTER_FAILURES = 10;
 const REST_AFTER_FAILURES = sql.literal(DOWN_AFTER_FAILURES);
 const MAX_PAUSE_DOUBLINGS = sql.literal(4);
 
-/**
- * Records the outcomes of attempts. Disables the webhook after too many consecutive failed calls, or if its endpoint is
- * gone. While it is down, its pauses grow, so that its calls do not use up their attempts. An overloaded receiver can
- * request a pause for all of its calls.
- */
-const RECORD_WEBHOOK_OUTCOME = sql.prepare<OutcomeArgs>(
-  (p) => sql`
-  with done as (
-    update svc_webhook_call c set status = g.status, attempt = g.attempt,
-      run_at = n.now + make_interval(secs => g.wait), payload = g.payload, response_status = g.response_status,
-      response_text = g.response_text, response_ms = g.response_ms, last_error = g.error, write_date = now()
-    from json_to_recordset(${p.ended}::json) g(id int8, status text, attempt int, wait float8, payload jsonb,
-      response_status int, response_text text, response_ms int, error text), ${NOW_ROW}
-    where c.workspace_id = ${p.workspace} and c.id = g.id and c.status = 'IN_PROGRESS'
-  ), later as (
-    update svc_webhook_call c set status = 'PENDING', run_at = n.now + make_interval(secs => g.wait)
-    from json_to_recordset(${p.behind}::json) g(id int8, wait float8), ${NOW_ROW}
-    where c.workspace_id = ${p.workspace} and c.id = g.id and c.status = 'IN_PROGRESS'
-  ), again as (
-    update svc_webhook_call c set status = 'PENDING'
-    where c.workspace_id = ${p.workspace} and c.id = any(${p.back}::bigint[]) and c.status = 'IN_PROGRESS'
-  )
-  update svc_webhook w set
-    misses = case when ${p.delivered} then least(${p.missed}::int, ${REST_AFTER_FAILURES})
-      when ${p.missed} = 0 or w.rests_until > n.now then w.misses
-      else greatest(w.misses + 1, least(w.misses + ${p.missed}::int, ${REST_AFTER_FAILURES})) end,
-    rests_until = greatest(case when ${p.delivered} and ${p.missed} < ${REST_AFTER_FAILURES} then null
-      when ${p.missed} = 0 or w.rests_until > n.now
-          or w.misses + ${p.missed}::int < ${REST_AFTER_FAILURES} then w.rests_until
-      else n.now + make_interval(secs => ${p.pause}::float8
-        * power(2, least(greatest(w.misses + 1 - ${REST_AFTER_FAILURES}, 0), ${MAX_PAUSE_DOUBLINGS}))) end,
-      n.now + make_interval(secs => ${p.requestedPause}::float8)),
-    failures = case when ${p.delivered} then ${p.failedCount}::int else failures + ${p.failedCount}::int end,
-    last_success_at = case when ${p.delivered} then ${p.now}::timestamp else last_success_at end,
-    last_failure_at = case when ${p.missed} > 0 then ${p.now}::timestamp else last_failure_at end,
-    status = case when status = 'ACTIVE' and (${p.isGone} or ${p.failedCount} > 0
-      and (case when ${p.delivered} then 0 else failures end) + ${p.failedCount}::int >= ${p.maxFailures})
-      then 'AUTO_DISABLED' else status end
-  from ${NOW_ROW} where w.workspace_id = ${p.workspace} and w.id = ${p.webhook}
-  returning w.status, w.misses, coalesce(w.rests_until > ${p.now}::timestamp, false) as rests`,
-);
-
-interface OutcomeArgs {
-  now: string;
-  workspace: number;
-  webhook: number;
-  ended: string;
-  behind: string;
-  back: number[];
-  delivered: boolean;
-  isGone: boolean;
-  /** Failed attempts since the last delivered call. */
-  missed: number;
-  /** First pause in seconds. */
-  pause: number;
-  /** Pause in seconds that the receiver requested for all calls. */
-  requestedPause: number | null;
-  /** Failed calls since the last delivered call. */
-  failedCount: number;
-  maxFailures: number;
-}
-
 interface WebhookState {
   status: string;
   misses: number;
@@ -124,33 +62,63 @@ interface WebhookState {
 }
 
 /**
+ * Records the outcomes of attempts. Disables the webhook after too many consecutive failed calls, or if its endpoint is
+ * gone. While it is down, its pauses grow, so that its calls do not use up their attempts. An overloaded receiver can
+ * request a pause for all of its calls.
  * @param pause first pause in milliseconds
  * @returns undefined if the webhook was deleted
  */
 export async function recordCallOutcomes(
   db: Database,
-  { workspace_id, id }: LeasedWebhook,
+  { workspace_id: workspace, id }: LeasedWebhook,
   { ended, behind, back }: WebhookOutcomes,
   pause: number,
 ): Promise<WebhookState | undefined> {
   const statuses = ended.map(({ outcome }) => outcome.status);
-  const delivered = statuses.lastIndexOf('DELIVERED');
+  const lastDelivered = statuses.lastIndexOf('DELIVERED');
+  const delivered = lastDelivered >= 0;
+  // Failed attempts, and failed calls, since the last delivered call.
+  const missed = statuses.length - 1 - lastDelivered;
+  const failedCount = statuses.slice(lastDelivered + 1).filter((status) => status === 'FAILED').length;
+  const waits = JSON.stringify(behind.map(({ call, wait }) => ({ id: call.call_id, wait: wait / 1000 })));
+  const now = new Date().toISOString();
   const [row] = await db.rows<WebhookState>(
-    RECORD_WEBHOOK_OUTCOME({
-      now: new Date().toISOString(),
-      workspace: workspace_id,
-      webhook: id,
-      ended: `[${ended.map(toOutcomeJson).join()}]`,
-      behind: JSON.stringify(behind.map(({ call, wait }) => ({ id: call.call_id, wait: wait / 1000 }))),
-      back: back.map((call) => call.call_id),
-      delivered: delivered >= 0,
-      isGone: ended.some(({ response }) => isGone(response)),
-      missed: statuses.length - 1 - delivered,
-      failedCount: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
-      pause: pause / 1000,
-      requestedPause: findRequestedPause(ended),
-      maxFailures: MAX_CONSECUTIVE_FAILURES,
-    }),
+    sql`with done as (
+       update svc_webhook_call c set status = g.status, attempt = g.attempt,
+         run_at = n.now + make_interval(secs => g.wait), payload = g.payload, response_status = g.response_status,
+         response_text = g.response_text, response_ms = g.response_ms, last_error = g.error, write_date = now()
+       from json_to_recordset(${`[${ended.map(toOutcomeJson).join()}]`}::json) g(id int8, status text, attempt int,
+         wait float8, payload jsonb, response_status int, response_text text, response_ms int, error text), ${NOW_ROW}
+       where c.workspace_id = ${workspace} and c.id = g.id and c.status = 'IN_PROGRESS'
+     ), later as (
+       update svc_webhook_call c set status = 'PENDING', run_at = n.now + make_interval(secs => g.wait)
+       from json_to_recordset(${waits}::json) g(id int8, wait float8), ${NOW_ROW}
+       where c.workspace_id = ${workspace} and c.id = g.id and c.status = 'IN_PROGRESS'
+     ), again as (
+       update svc_webhook_call c set status = 'PENDING'
+       where c.workspace_id = ${workspace} and c.id = any(${back.map((call) => call.call_id)}::bigint[])
+         and c.status = 'IN_PROGRESS'
+     )
+     update svc_webhook w set
+       misses = case when ${delivered}::boolean then least(${missed}::int, ${REST_AFTER_FAILURES})
+         when ${missed}::int = 0 or w.rests_until > n.now then w.misses
+         else greatest(w.misses + 1, least(w.misses + ${missed}::int, ${REST_AFTER_FAILURES})) end,
+       rests_until = greatest(
+         case when ${delivered}::boolean and ${missed}::int < ${REST_AFTER_FAILURES} then null
+           when ${missed}::int = 0 or w.rests_until > n.now
+             or w.misses + ${missed}::int < ${REST_AFTER_FAILURES} then w.rests_until
+           else n.now + make_interval(secs => ${pause / 1000}::float8
+             * power(2, least(greatest(w.misses + 1 - ${REST_AFTER_FAILURES}, 0), ${MAX_PAUSE_DOUBLINGS}))) end,
+         n.now + make_interval(secs => ${findRequestedPause(ended)}::float8)),
+       failures = ${failedCount}::int + case when ${delivered}::boolean then 0 else failures end,
+       last_success_at = case when ${delivered}::boolean then ${now}::timestamp else last_success_at end,
+       last_failure_at = case when ${missed}::int > 0 then ${now}::timestamp else last_failure_at end,
+       status = case when status = 'ACTIVE' and (${ended.some(({ response }) => isGone(response))}::boolean
+         or ${failedCount}::int > 0 and case when ${delivered}::boolean then 0 else failures end
+           + ${failedCount}::int >= ${MAX_CONSECUTIVE_FAILURES}::int)
+         then 'AUTO_DISABLED' else status end
+     from ${NOW_ROW} where w.workspace_id = ${workspace} and w.id = ${id}
+     returning w.status, w.misses, coalesce(w.rests_until > ${now}::timestamp, false) as rests`,
   );
   return row;
 }

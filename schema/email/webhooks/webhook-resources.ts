@@ -92,6 +92,11 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
         column: 'write_date',
         description: 'When the webhook was last changed.',
       },
+      version: {
+        type: 'Int',
+        column: 'row_version',
+        description: 'Increases with each update. Pass it as `expectedVersion`.',
+      },
     }),
     ...buildAuthorshipFields(t, 'svc.webhook'),
     domains: t.field({

@@ -6,6 +6,7 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { describeExpectedVersion, lockVersion } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { isPublicHost } from '../../../src/net/public-address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -131,10 +132,13 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
       description: 'Only events for these sending domains. An empty list means all.',
     }),
     status: arg({ type: WebhookChange, description: 'New status. Unchanged if omitted.' }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('webhook') }),
   }),
   ...WEBHOOK_CHANGE,
-  run: (ctx, { id, status, ...given }) =>
+  run: (ctx, { id, status, expectedVersion, ...given }) =>
     ctx.tx(async (tx) => {
+      const row = sql`svc_webhook where workspace_id = ${tx.workspace.id} and id = ${parseRowId(id)}`;
+      await lockVersion(tx, 'webhook', row, expectedVersion);
       const { url, description, eventTypes, domainIds } = await validateWebhook(tx, given);
       const rows = await tx.db.rows(
         sql`update svc_webhook set url = coalesce(${url}, url), description = coalesce(${description}, description),
@@ -142,7 +146,7 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
            status = coalesce(${status ?? null}, status),
            failures = ${status === 'ACTIVE' ? sql`0` : sql`failures`},
            rests_until = ${status === 'ACTIVE' || url ? sql`null` : sql`rests_until`},
-           write_date = now(), write_uid = ${tx.principal?.userId ?? null}
+           row_version = row_version + 1, write_date = now(), write_uid = ${tx.principal?.userId ?? null}
          where workspace_id = ${tx.workspace.id} and id = ${parseRowId(id)} returning id`,
       );
       scheduleCallsDue(tx.db, tx.workspace.id, status === 'ACTIVE' ? 1 : 0);

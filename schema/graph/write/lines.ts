@@ -2,7 +2,7 @@ import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { filterLinkedIds } from '../../../src/engine/write/list-commands.ts';
+import { filterLinkedIds } from '../../../src/engine/write/links/list-commands.ts';
 import { errors } from '../../../src/errors.ts';
 
 // An input can change, delete and detach listed records only if they belong to the input's own record.

@@ -1,5 +1,6 @@
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
 
 /** Matches records in the caller's mailboxes. `path` leads from the record to its mailbox. */
 const buildMemberDomain =
@@ -28,7 +29,26 @@ export const PERSONAL_ACCESS = {
   },
 } satisfies Partial<ModelOptions>;
 
-export const MAILBOX_GRAPH_NAMES = {
-  names: { account_id: 'mailboxId' },
-  relations: { account_id: 'mailbox' },
-};
+const GRAPH_NAMES = { names: { account_id: 'mailboxId' }, relations: { account_id: 'mailbox' } };
+
+/**
+ * Declares a model whose records belong to a mailbox.
+ * @param graph names of the GraphQL type and its root fields, and changes to the default names of its fields
+ */
+export function defineMailboxModel(
+  name: string,
+  { names, relations, ...graph }: NonNullable<ModelOptions['graph']>,
+  options: Partial<ModelOptions> = {},
+): void {
+  defineModel(name, {
+    group: 'mail',
+    ...buildMailboxAccess('account_id.'),
+    graph: {
+      ...graph,
+      names: { ...GRAPH_NAMES.names, ...names },
+      relations: { ...GRAPH_NAMES.relations, ...relations },
+      writes: false,
+    },
+    ...options,
+  });
+}

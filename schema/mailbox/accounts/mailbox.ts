@@ -1,5 +1,5 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from './mailbox-access.ts';
+import { buildMailboxAccess, defineMailboxModel } from './mailbox-access.ts';
 
 defineModel('svc.mail.account', {
   group: 'mail',
@@ -14,29 +14,14 @@ defineModel('svc.mail.account', {
   },
 });
 
-defineModel('svc.mail.member', {
-  group: 'mail',
-  ...buildMailboxAccess('account_id.'),
-  display: 'user_id',
-  graph: {
-    type: 'MailboxMember',
-    one: 'mailboxMember',
-    many: 'mailboxMembers',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.member',
+  { type: 'MailboxMember', one: 'mailboxMember', many: 'mailboxMembers' },
+  { display: 'user_id' },
+);
 
-defineModel('svc.mail.address', {
-  group: 'mail',
-  ...buildMailboxAccess('account_id.'),
-  display: 'address',
-  order: 'address',
-  graph: {
-    type: 'MailboxAddress',
-    one: 'mailboxAddress',
-    many: 'mailboxAddresses',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.address',
+  { type: 'MailboxAddress', one: 'mailboxAddress', many: 'mailboxAddresses' },
+  { display: 'address', order: 'address' },
+);

@@ -43,18 +43,14 @@ const TOOL_HINTS: Record<string, string> = {
 /** @throws ACCESS_ERROR if the mailbox does not exist or the caller is not a member */
 export async function getMemberMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
   const [account] = await ctx.db.rows<MemberMailbox>(
-    SELECT_MAILBOX({ workspace: ctx.workspace.id, id, user: ctx.principal?.userId ?? 0 }),
+    sql`select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, m.role
+     from svc_mail_account a join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = a.id
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active
+       and m.user_id = ${ctx.principal?.userId ?? 0}`,
   );
   if (!account) throw createMailAccessError(ctx, 'Mailbox', 'svc.mail.account');
   return account;
 }
-
-const SELECT_MAILBOX = sql.prepare<{ workspace: number; id: number; user: number }>(
-  (p) => sql`
-  select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, m.role
-  from svc_mail_account a join svc_mail_member m on m.workspace_id = ${p.workspace} and m.account_id = a.id
-  where a.workspace_id = ${p.workspace} and a.id = ${p.id} and a.active and m.user_id = ${p.user}`,
-);
 
 export interface MemberEntry {
   id: number;
@@ -76,21 +72,17 @@ export interface MemberEntry {
 export async function getMemberEntries(ctx: Ctx, ids: readonly number[]): Promise<MemberEntry[]> {
   const distinctIds = [...new Set(ids)];
   const entries = await ctx.db.rows<MemberEntry>(
-    SELECT_ENTRIES({ workspace: ctx.workspace.id, ids: distinctIds, user: ctx.principal?.userId ?? 0 }),
+    sql`select e.id, e.account_id, e.folder_id, e.was_folder_id, e.content_id, e.thread_id, e.is_read, e.is_starred,
+       a.company_id
+     from svc_mail_entry e
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = e.account_id and a.active
+     join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = e.account_id
+       and m.user_id = ${ctx.principal?.userId ?? 0}
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${distinctIds}::int8[]) order by e.id`,
   );
   if (entries.length < distinctIds.length) throw createMailAccessError(ctx, 'Message', 'svc.mail.entry');
   return entries;
 }
-
-const SELECT_ENTRIES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
-  (p) => sql`
-  select e.id, e.account_id, e.folder_id, e.was_folder_id, e.content_id, e.thread_id, e.is_read, e.is_starred,
-    a.company_id
-  from svc_mail_entry e
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id and a.active
-  join svc_mail_member m on m.workspace_id = ${p.workspace} and m.account_id = e.account_id and m.user_id = ${p.user}
-  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[]) order by e.id`,
-);
 
 export interface MemberFolder {
   id: number;

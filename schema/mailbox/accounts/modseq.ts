@@ -27,21 +27,16 @@ export const advanceModseq = async (ctx: Ctx, accountId: number): Promise<number
  */
 export async function advanceModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await ctx.db.rows<{ account_id: number; modseq: number }>(
-    ADVANCE_MODSEQ({ workspace: ctx.workspace.id, accounts: accountIds }),
+    sql`with held as (
+       select h.account_id from svc_mail_clock h
+       where h.workspace_id = ${ctx.workspace.id} and h.account_id = any(${accountIds}::int[])
+       order by h.account_id for no key update
+     )
+     update svc_mail_clock c set modseq = c.modseq + 1 from held
+     where c.workspace_id = ${ctx.workspace.id} and c.account_id = held.account_id returning c.account_id, c.modseq`,
   );
   return new Map(rows.map(({ account_id, modseq }) => [account_id, modseq]));
 }
-
-const ADVANCE_MODSEQ = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
-  (p) => sql`
-  with held as (
-    select h.account_id from svc_mail_clock h
-    where h.workspace_id = ${p.workspace} and h.account_id = any(${p.accounts}::int[])
-    order by h.account_id for no key update
-  )
-  update svc_mail_clock c set modseq = c.modseq + 1 from held
-  where c.workspace_id = ${p.workspace} and c.account_id = held.account_id returning c.account_id, c.modseq`,
-);
 
 /** Restores the modification sequences if nothing changed. The mailboxes stay locked. */
 export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<void> {
@@ -55,16 +50,11 @@ export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Pr
 /** Adds to each mailbox's used bytes. Values are negative for removed messages. The mailboxes must be locked. */
 export async function addUsedBytes(ctx: Ctx, bytes: ReadonlyMap<number, number>): Promise<void> {
   await ctx.db.rows(
-    ADD_USED_BYTES({ workspace: ctx.workspace.id, accounts: [...bytes.keys()], bytes: [...bytes.values()] }),
+    sql`update svc_mail_clock c set used_bytes = greatest(0, c.used_bytes + b.bytes)
+     from unnest(${[...bytes.keys()]}::int[], ${[...bytes.values()]}::int8[]) b(account_id, bytes)
+     where c.workspace_id = ${ctx.workspace.id} and c.account_id = b.account_id`,
   );
 }
-
-const ADD_USED_BYTES = sql.prepare<{ workspace: number; accounts: number[]; bytes: number[] }>(
-  (p) => sql`
-  update svc_mail_clock c set used_bytes = greatest(0, c.used_bytes + b.bytes)
-  from unnest(${p.accounts}::int[], ${p.bytes}::int8[]) b(account_id, bytes)
-  where c.workspace_id = ${p.workspace} and c.account_id = b.account_id`,
-);
 
 interface ChangeToRecord {
   accountId: number;
@@ -106,19 +96,17 @@ export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecor
       });
     }
   }
-  await ctx.db.rows(INSERT_CHANGES({ workspace: ctx.workspace.id, rows: JSON.stringify(rows) }));
+  await ctx.db.rows(
+    sql`insert into svc_mail_change
+       (workspace_id, account_id, modseq, kind, created, updated, destroyed, folders, threads)
+     select a.workspace_id, a.id, n.modseq, n.kind, n.created, n.updated, n.destroyed, n.folders, n.threads
+     from json_to_recordset(${JSON.stringify(rows)}::json) n(account int, modseq int8, kind text,
+       created int8[], updated int8[], destroyed int8[], folders int[], threads int8[])
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = n.account`,
+  );
 }
 
 interface ChangeRow extends Required<MailboxChange> {
   account: number;
   modseq: number;
 }
-
-const INSERT_CHANGES = sql.prepare<{ workspace: number; rows: string }>(
-  (p) => sql`
-  insert into svc_mail_change (workspace_id, account_id, modseq, kind, created, updated, destroyed, folders, threads)
-  select a.workspace_id, a.id, n.modseq, n.kind, n.created, n.updated, n.destroyed, n.folders, n.threads
-  from json_to_recordset(${p.rows}::json) n(account int, modseq int8, kind text, created int8[], updated int8[],
-    destroyed int8[], folders int[], threads int8[])
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = n.account`,
-);

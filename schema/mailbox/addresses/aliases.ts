@@ -5,9 +5,7 @@ import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation
 import { errors } from '../../../src/errors.ts';
 import { addAddress } from '../accounts/create-mailbox.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_ADMIN_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
 // Administrators assign aliases to mailboxes. A mailbox receives mail for its aliases and can send from them.
@@ -20,10 +18,8 @@ const AddressShape = defineTypedShape('MailAddressRow', 'An address of a mailbox
 });
 
 const ADDRESSES_SHAPE: ShapeParts = {
-  ...OUTCOME_SHAPE,
   addresses: {
     type: [AddressShape],
-    nullable: true,
     description: 'All addresses of the mailbox. Null if the call was rejected.',
   },
 };
@@ -39,7 +35,7 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to add. Reserved addresses are allowed.' }),
   }),
-  ...returnShape('MailAliasAdded', 'Result of adding an address to a mailbox.', ADDRESSES_SHAPE),
+  ...returnOutcome('MailAliasAdded', 'Result of adding an address to a mailbox.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => addAlias(ctx, accountId, address)),
 });
 
@@ -52,7 +48,7 @@ export const mailAliasRemove = defineOperation('mailAliasRemove', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to remove, other than the main address.' }),
   }),
-  ...returnShape('MailAliasRemoved', 'Result of removing an address from a mailbox.', ADDRESSES_SHAPE),
+  ...returnOutcome('MailAliasRemoved', 'Result of removing an address from a mailbox.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => removeAlias(ctx, accountId, address)),
 });
 
@@ -67,7 +63,7 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
       description: 'Mailbox that receives the mail. If omitted, mail for unknown addresses is rejected.',
     }),
   }),
-  ...returnShape('MailCatchAllSet', 'Result of setting the mailbox for unknown addresses.', OUTCOME_SHAPE),
+  ...returnOutcome('MailCatchAllSet', 'Result of setting the mailbox for unknown addresses.'),
   run: (ctx, { domain, accountId }) => catchMailError(() => setCatchAll(ctx, domain, accountId ?? null)),
 });
 

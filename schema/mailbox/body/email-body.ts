@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { linkifyText } from '../../../src/message/html/linkify-text.ts';
 import { isVisibleEmail } from '../../email/kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../../email/kit/policies.ts';
-import { returnTypedShape } from '../kit/response.ts';
+import { returnTypedShape } from '../kit/operation.ts';
 import { BodyShape, REMOTE_IMAGES_DESCRIPTION, renderHtmlBody, toTextBody } from './body.ts';
 
 interface EmailFile {

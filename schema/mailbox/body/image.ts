@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildFileFromBytes, FileContentType } from '../../base/ir/file.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { MAIL_READ_POLICY } from '../kit/operation.ts';
 import { fetchImage } from './fetch-image.ts';
 import { parseSignedAddress } from './image-link.ts';
 

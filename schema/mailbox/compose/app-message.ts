@@ -4,7 +4,7 @@ import { runInSavepoint } from '../../../src/engine/ctx/savepoint.ts';
 import { type MailboxMessage, setMailboxSender } from '../../../src/engine/work/mailbox-message.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import type { MemberMailbox } from '../accounts/member-access.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { loadFeatures, requireFeature } from '../settings/features.ts';
 import { sendMailboxMessage } from './send-message.ts';
 

@@ -4,8 +4,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { returnShape } from '../kit/response.ts';
+import { MAIL_READ_POLICY, returnShape } from '../kit/operation.ts';
 
 const DRAFT_SHAPE: ShapeParts = {
   draftId: { type: 'ID', description: 'Id of the draft.' },

@@ -8,9 +8,7 @@ import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { processText } from '../../../src/text/process-text.ts';
 import { getMemberEntries, getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { allocateDraftId } from './draft.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
@@ -54,9 +52,8 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
         'Each save increments the version by 1.',
     }),
   }),
-  ...returnShape('MailDraftSaved', 'Result of saving a draft.', {
-    ...OUTCOME_SHAPE,
-    draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
+  ...returnOutcome('MailDraftSaved', 'Result of saving a draft.', {
+    draftId: { type: 'ID', description: 'Id of the draft. Null if the call was rejected.' },
   }),
   run: (ctx, { accountId, vals, draftId, expectedVersion }) =>
     catchMailError(() =>
@@ -71,7 +68,7 @@ export const mailDraftDelete = defineOperation('mailDraftDelete', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes one of your drafts.',
   args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
-  ...returnShape('MailDraftDeleted', 'Result of deleting a draft.', OUTCOME_SHAPE),
+  ...returnOutcome('MailDraftDeleted', 'Result of deleting a draft.'),
   run: (ctx, { draftId }) =>
     catchMailError(async () => {
       await getOwnDraft(ctx, draftId);

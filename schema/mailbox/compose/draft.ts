@@ -1,24 +1,16 @@
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { MAILBOX_GRAPH_NAMES, PERSONAL_ACCESS } from '../accounts/mailbox-access.ts';
+import { defineMailboxModel, PERSONAL_ACCESS } from '../accounts/mailbox-access.ts';
 
 /** Drafts and messages share a counter, so that no id identifies both. */
 export const allocateDraftId = (ctx: Ctx): Promise<number> => allocateId(ctx, 'svc_mail_entry');
 
-defineModel('svc.mail.draft', {
-  group: 'mail',
-  ...PERSONAL_ACCESS,
-  display: 'subject',
-  order: 'write_date desc, id desc',
-  graph: {
-    type: 'MailDraft',
-    one: 'mailDraft',
-    many: 'mailDrafts',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.draft',
+  { type: 'MailDraft', one: 'mailDraft', many: 'mailDrafts' },
+  { ...PERSONAL_ACCESS, display: 'subject', order: 'write_date desc, id desc' },
+);
 
 defineModel('svc.mail.outgoing', {
   group: 'mail',
@@ -34,14 +26,8 @@ defineModel('svc.mail.outgoing', {
   },
 });
 
-defineModel('svc.mail.staged', {
-  group: 'mail',
-  ...PERSONAL_ACCESS,
-  graph: {
-    type: 'StagedAttachment',
-    one: 'stagedAttachment',
-    many: 'stagedAttachments',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.staged',
+  { type: 'StagedAttachment', one: 'stagedAttachment', many: 'stagedAttachments' },
+  PERSONAL_ACCESS,
+);

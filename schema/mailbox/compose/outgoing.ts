@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import type { SendInput } from './send-input.ts';
 
 /** Kind of due work in `svc_due`. */

@@ -1,5 +1,5 @@
 import { type Mailbox, parseAddress } from '../../../src/message/address.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 
 /** Maximum number of recipients in to, cc and bcc combined. */
 export const MAX_MESSAGE_RECIPIENTS = 100;

@@ -12,7 +12,7 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { startWorkerLoop, type WorkerLoop } from '../../../src/loop/worker-loop.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { OUTGOING_COLUMNS, OUTGOING_KIND, type OutgoingRow, toSendInput } from './outgoing.ts';
 import { getRepliedMessage } from './replied-message.ts';
 import { prepareMessage } from './send-input.ts';

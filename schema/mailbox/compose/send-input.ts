@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { type Mailbox, parseAddress } from '../../../src/message/address.ts';
 import { processText } from '../../../src/text/process-text.ts';
 import type { MemberMailbox } from '../accounts/member-access.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { assertRecipientCount, parseRecipients } from './recipient-list.ts';

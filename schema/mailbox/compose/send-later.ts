@@ -7,9 +7,7 @@ import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { processText } from '../../../src/text/process-text.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { allocateDraftId } from './draft.ts';
 import { OUTGOING_KIND, type OutgoingRow, withdrawOutgoing } from './outgoing.ts';
@@ -68,14 +66,9 @@ export const mailSendLater = defineOperation('mailSendLater', {
         'set, your preferences apply.',
     }),
   }),
-  ...returnShape('MailSendLaterResult', 'Result of scheduling a message.', {
-    ...OUTCOME_SHAPE,
-    outgoingId: {
-      type: 'ID',
-      nullable: true,
-      description: 'Id of the message. Null if the call was rejected.',
-    },
-    sendAt: { type: 'DateTime', nullable: true, description: 'When the message will be sent.' },
+  ...returnOutcome('MailSendLaterResult', 'Result of scheduling a message.', {
+    outgoingId: { type: 'ID', description: 'Id of the message. Null if the call was rejected.' },
+    sendAt: { type: 'DateTime', description: 'When the message will be sent.' },
   }),
   run: async (ctx, { accountId, letter: message, sendAt, undoSeconds }) => {
     await getMemberMailbox(ctx, accountId);
@@ -97,20 +90,14 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   description:
     'Recalls a message that is waiting to be sent or could not be sent, and turns it back into a draft.',
   args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to recall.' }) }),
-  ...returnShape('MailSendUndone', 'A message that was recalled.', {
-    ...OUTCOME_SHAPE,
-    draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
-    attachmentIds: { type: ['ID'], nullable: true, description: 'Staged attachments of the message.' },
+  ...returnOutcome('MailSendUndone', 'A message that was recalled.', {
+    draftId: { type: 'ID', description: 'Id of the draft. Null if the call was rejected.' },
+    attachmentIds: { type: ['ID'], description: 'Staged attachments of the message.' },
     fromAddress: {
       type: 'String',
-      nullable: true,
       description: 'Address that the message would have been sent from. Empty for the main address.',
     },
-    addSignature: {
-      type: 'Boolean',
-      nullable: true,
-      description: 'True if the signature would have been added.',
-    },
+    addSignature: { type: 'Boolean', description: 'True if the signature would have been added.' },
   }),
   run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
 });

@@ -7,7 +7,7 @@ import { buildEmailRow, insertEmails } from '../../email/accept/email-insert.ts'
 import { runPreflight } from '../../email/accept/preflight.ts';
 import { getSuppressedRecipients } from '../../email/kit/recipients.ts';
 import type { MemberMailbox } from '../accounts/member-access.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { type Filing, fileEntries } from '../messages/file-entries.ts';
 import type { FilingChange } from '../messages/threads.ts';
 import { recordRecipients } from '../people/correspondents.ts';

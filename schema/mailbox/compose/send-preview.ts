@@ -3,17 +3,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { AppError } from '../../../src/errors.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_READ_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { formatRecipient } from './recipient-list.ts';
 import { getRepliedMessage, type RepliedMessage } from './replied-message.ts';
 import { type ComposedMessage, fillSendInput, prepareMessage, type SendInput } from './send-input.ts';
 import { preflightMessage } from './send-message.ts';
 
 const MAX_PREVIEW_CHARS = 500;
-
-const NULLABLE_FIELD = { nullable: true } as const;
 
 export const mailSendPreview = defineOperation('mailSendPreview', {
   kind: 'query',
@@ -30,29 +26,25 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
     bodyHtml: arg.string({ defaultValue: '', description: 'HTML body. Takes precedence over `body`.' }),
   }),
-  ...returnShape('MailSendPreview', 'Preview of a message.', {
-    ...OUTCOME_SHAPE,
-    from: { type: 'String', ...NULLABLE_FIELD, description: 'Sender.' },
-    to: { type: ['String'], ...NULLABLE_FIELD, description: 'Recipients.' },
-    cc: { type: ['String'], ...NULLABLE_FIELD, description: 'Cc recipients.' },
-    bcc: { type: ['String'], ...NULLABLE_FIELD, description: 'Bcc recipients.' },
-    recipientCount: { type: 'Int', ...NULLABLE_FIELD, description: 'Total number of recipients.' },
-    subject: { type: 'String', ...NULLABLE_FIELD, description: 'Subject.' },
-    format: { type: 'String', ...NULLABLE_FIELD, description: '`text` or `html`.' },
+  ...returnOutcome('MailSendPreview', 'Preview of a message.', {
+    from: { type: 'String', description: 'Sender.' },
+    to: { type: ['String'], description: 'Recipients.' },
+    cc: { type: ['String'], description: 'Cc recipients.' },
+    bcc: { type: ['String'], description: 'Bcc recipients.' },
+    recipientCount: { type: 'Int', description: 'Total number of recipients.' },
+    subject: { type: 'String', description: 'Subject.' },
+    format: { type: 'String', description: '`text` or `html`.' },
     textStarts: {
       type: 'String',
-      ...NULLABLE_FIELD,
       description: `The first ${MAX_PREVIEW_CHARS} characters of the text, including the signature.`,
     },
-    textChars: { type: 'Int', ...NULLABLE_FIELD, description: 'Number of characters in the text.' },
+    textChars: { type: 'Int', description: 'Number of characters in the text.' },
     newRecipients: {
       type: ['String'],
-      ...NULLABLE_FIELD,
       description: 'Recipient addresses that the mailbox has not written to before.',
     },
     problem: {
       type: 'String',
-      ...NULLABLE_FIELD,
       description: 'Problem that prevents sending. Null if the message can be sent.',
     },
   }),

@@ -2,9 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { loadFeatures } from '../settings/features.ts';
 import { getRepliedMessage } from './replied-message.ts';
 import { BODY_HTML_DESCRIPTION, fillSendInput, prepareMessage, type SendInput } from './send-input.ts';
@@ -54,14 +52,12 @@ export const mailSend = defineOperation('mailSend', {
         'contains the signature is not changed.',
     }),
   }),
-  ...returnShape('MailSendResult', 'Result of sending a message.', {
-    ...OUTCOME_SHAPE,
-    entryId: { type: 'ID', nullable: true, description: 'Id of the copy in Sent.' },
-    messageId: { type: 'String', nullable: true, description: 'Message-ID of the message.' },
-    transport: { type: TransportShape, nullable: true, description: 'Delivery status from the provider.' },
+  ...returnOutcome('MailSendResult', 'Result of sending a message.', {
+    entryId: { type: 'ID', description: 'Id of the copy in Sent.' },
+    messageId: { type: 'String', description: 'Message-ID of the message.' },
+    transport: { type: TransportShape, description: 'Delivery status from the provider.' },
     suppressed: {
       type: ['String'],
-      nullable: true,
       description: 'Recipients omitted because they are on the suppression list.',
     },
   }),

@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import { createMailAccessError } from '../accounts/member-access.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import type { MessageFile } from './inline-files.ts';
 
 const MAX_ATTACHMENTS = 100;

@@ -8,9 +8,7 @@ import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { cleanFileName } from '../../base/uploads/upload.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 
 const MAX_STAGED_NAME_CHARS = 255;
@@ -43,16 +41,11 @@ export const mailAttach = defineOperation('mailAttach', {
     filename: arg.string({ required: true, description: 'Name of the file.' }),
     dataB64: arg.string({ required: true, description: 'Content as base64.' }),
   }),
-  ...returnShape('MailAttached', 'Result of staging a file.', {
-    ...OUTCOME_SHAPE,
-    attachmentId: {
-      type: 'ID',
-      nullable: true,
-      description: 'Id of the staged file. Null if the call was rejected.',
-    },
-    name: { type: 'String', nullable: true, description: 'File name.' },
-    mimetype: { type: 'String', nullable: true, description: 'Media type.' },
-    size: { type: 'Int', nullable: true, description: 'Size in bytes.' },
+  ...returnOutcome('MailAttached', 'Result of staging a file.', {
+    attachmentId: { type: 'ID', description: 'Id of the staged file. Null if the call was rejected.' },
+    name: { type: 'String', description: 'File name.' },
+    mimetype: { type: 'String', description: 'Media type.' },
+    size: { type: 'Int', description: 'Size in bytes.' },
   }),
   run: (ctx, { accountId, filename, dataB64 }) =>
     catchMailError(() => stageFile(ctx, accountId, filename, dataB64)),
@@ -120,7 +113,7 @@ export const mailAttachDiscard = defineOperation('mailAttachDiscard', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes a file that you have staged.',
   args: (arg) => ({ attachmentId: arg.recordId({ required: true, description: 'Staged file.' }) }),
-  ...returnShape('MailAttachDiscarded', 'Result of deleting a staged file.', OUTCOME_SHAPE),
+  ...returnOutcome('MailAttachDiscarded', 'Result of deleting a staged file.'),
   run: (ctx, { attachmentId }) =>
     catchMailError(async () => {
       const droppedRows = await ctx.db.rows(

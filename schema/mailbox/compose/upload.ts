@@ -4,9 +4,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { checkStagedQuota, parseAttachmentName, stageContent } from './staged.ts';
 
@@ -24,14 +22,9 @@ export const mailUpload = defineOperation('mailUpload', {
     accountId: arg.recordId({ required: true, description: 'Mailbox to send the message from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),
   }),
-  ...returnShape('MailUpload', 'Destination of a file upload.', {
-    ...OUTCOME_SHAPE,
-    path: {
-      type: 'String',
-      nullable: true,
-      description: 'Upload path on this server. Null if the call was rejected.',
-    },
-    maxBytes: { type: 'Int', nullable: true, description: 'Maximum size of the file in bytes.' },
+  ...returnOutcome('MailUpload', 'Destination of a file upload.', {
+    path: { type: 'String', description: 'Upload path on this server. Null if the call was rejected.' },
+    maxBytes: { type: 'Int', description: 'Maximum size of the file in bytes.' },
   }),
   run: (ctx, { accountId, filename }) =>
     catchMailError(async () => {

@@ -58,89 +58,71 @@ export async function findWaitingMailboxes(
   workspaceId: number,
   after: number,
 ): Promise<{ ids: number[]; next: number }> {
-  const rows = await db.rows<{ account_id: number }>(SELECT_WAITING({ workspace: workspaceId, after }));
+  const rows = await db.rows<{ account_id: number }>(
+    sql`with recursive waiting as (
+       (select d.account_id, 1 as n from svc_mail_delivery d
+        where d.workspace_id = ${workspaceId} and d.account_id > ${after} and d.next_at is not null
+        order by d.account_id limit 1)
+       union all
+       select (
+         select d.account_id from svc_mail_delivery d
+         where d.workspace_id = ${workspaceId} and d.account_id > w.account_id and d.next_at is not null
+         order by d.account_id limit 1
+       ), w.n + 1 from waiting w where w.account_id is not null and w.n < ${sql.literal(MAX_MAILBOXES_PER_CLAIM)}
+     )
+     select account_id from waiting where account_id is not null order by account_id`,
+  );
   const ids = rows.map(({ account_id }) => account_id);
   return { ids, next: ids.length < MAX_MAILBOXES_PER_CLAIM ? 0 : ids.at(-1)! };
 }
-
-const SELECT_WAITING = sql.prepare<{ workspace: number; after: number }>(
-  (p) => sql`
-  with recursive waiting as (
-    (select d.account_id, 1 as n from svc_mail_delivery d
-     where d.workspace_id = ${p.workspace} and d.account_id > ${p.after} and d.next_at is not null
-     order by d.account_id limit 1)
-    union all
-    select (
-      select d.account_id from svc_mail_delivery d
-      where d.workspace_id = ${p.workspace} and d.account_id > w.account_id and d.next_at is not null
-      order by d.account_id limit 1
-    ), w.n + 1 from waiting w where w.account_id is not null and w.n < ${sql.literal(MAX_MAILBOXES_PER_CLAIM)}
-  )
-  select account_id from waiting where account_id is not null order by account_id`,
-);
 
 /**
  * Leases the oldest messages of mailboxes without filing in progress. A dead worker's messages are due when their lease
  * ends. The commit does not wait for the disk, because a claim lost in a crash is repeated.
  */
-export const claimDeliveries = (
+export function claimDeliveries(
   db: Database,
   due: DueWorkspace,
   accounts: number[],
   { worker, leaseTime }: Claimer,
-): Promise<ClaimedDelivery[]> =>
-  claimDueRows<ClaimedDelivery>(
+): Promise<ClaimedDelivery[]> {
+  const { workspace_id: workspace, at } = due;
+  const seconds = leaseTime / 1000;
+  return claimDueRows<ClaimedDelivery>(
     db,
     INTAKE_KIND,
     due,
-    CLAIM_DELIVERIES({
-      workspace: due.workspace_id,
-      at: due.at,
-      accounts,
-      worker,
-      seconds: leaseTime / 1000,
-    }),
+    sql`with picked as (
+       select d.id, d.was_left from unnest(${accounts}::int[]) a(id) cross join lateral (
+         select d.id, d.state = 'filing' as was_left from svc_mail_delivery d
+         where d.workspace_id = ${workspace} and d.account_id = a.id and d.next_at <= ${at}::timestamp
+           and not exists (
+             select 1 from svc_mail_delivery f
+             where f.workspace_id = ${workspace} and f.account_id = a.id and f.next_at > ${at}::timestamp
+               and f.state = 'filing')
+         order by d.next_at, d.id limit ${sql.literal(MAX_CONCURRENT_FILINGS_PER_MAILBOX)} for update skip locked
+       ) d
+       limit ${sql.literal(MAX_CLAIMED_MESSAGES)}
+     ), filing as (
+       update svc_mail_delivery d set state = 'filing', attempts = d.attempts + 1, lease = ${worker},
+         next_at = now() + make_interval(secs => ${seconds})
+       from picked where d.workspace_id = ${workspace} and d.id = picked.id
+       returning d.id, d.intake_id, d.account_id, d.recipients, d.attempts - 1 as attempts, d.suspected,
+         picked.was_left
+     ), claimed as (
+       select f.*, i.raw_hash, i.size, i.source, i.envelope_from as sender, i.client, i.verdicts,
+         ${toIsoSql(sql`i.received_at`)} as received_at
+       from filing f join svc_mail_intake i on i.workspace_id = ${workspace} and i.id = f.intake_id,
+         (select set_config('synchronous_commit', 'off', true)) relaxed
+     )
+     ${buildClaimedRowsSql(
+       sql`least(
+         (select min(d.next_at) from svc_mail_delivery d
+          where d.workspace_id = ${workspace} and d.next_at is not null and d.id not in (select id from picked)),
+         (select ${at}::timestamp + make_interval(secs => ${seconds}) from picked limit 1))`,
+     )} order by c.id`,
   );
-
-interface ClaimDeliveriesArgs {
-  workspace: number;
-  at: string;
-  accounts: number[];
-  worker: string;
-  seconds: number;
 }
-
-const CLAIM_DELIVERIES = sql.prepare<ClaimDeliveriesArgs>(
-  (p) => sql`
-  with picked as (
-    select d.id, d.was_left from unnest(${p.accounts}::int[]) a(id) cross join lateral (
-      select d.id, d.state = 'filing' as was_left from svc_mail_delivery d
-      where d.workspace_id = ${p.workspace} and d.account_id = a.id and d.next_at <= ${p.at}::timestamp
-        and not exists (
-          select 1 from svc_mail_delivery f
-          where f.workspace_id = ${p.workspace} and f.account_id = a.id and f.next_at > ${p.at}::timestamp
-            and f.state = 'filing')
-      order by d.next_at, d.id limit ${sql.literal(MAX_CONCURRENT_FILINGS_PER_MAILBOX)} for update skip locked
-    ) d
-    limit ${sql.literal(MAX_CLAIMED_MESSAGES)}
-  ), filing as (
-    update svc_mail_delivery d set state = 'filing', attempts = d.attempts + 1, lease = ${p.worker},
-      next_at = now() + make_interval(secs => ${p.seconds})
-    from picked where d.workspace_id = ${p.workspace} and d.id = picked.id
-    returning d.id, d.intake_id, d.account_id, d.recipients, d.attempts - 1 as attempts, d.suspected, picked.was_left
-  ), claimed as (
-    select f.*, i.raw_hash, i.size, i.source, i.envelope_from as sender, i.client, i.verdicts,
-      ${toIsoSql(sql`i.received_at`)} as received_at
-    from filing f join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = f.intake_id,
-      (select set_config('synchronous_commit', 'off', true)) relaxed
-  )
-  ${buildClaimedRowsSql(
-    sql`least(
-      (select min(d.next_at) from svc_mail_delivery d
-       where d.workspace_id = ${p.workspace} and d.next_at is not null and d.id not in (select id from picked)),
-      (select ${p.at}::timestamp + make_interval(secs => ${p.seconds}) from picked limit 1))`,
-  )} order by c.id`,
-);
 
 export async function renewLeases(
   db: Database,

@@ -192,20 +192,12 @@ async function storeVerdicts(ctx: Ctx, all: readonly PreparedDelivery[]): Promis
     .sort((a, b) => a.delivery.intake_id - b.delivery.intake_id);
   if (judgedNow.length === 0) return;
   await ctx.db.rows(
-    UPDATE_VERDICTS({
-      workspace: ctx.workspace.id,
-      ids: judgedNow.map(({ delivery }) => delivery.intake_id),
-      verdicts: judgedNow.map(({ read }) => JSON.stringify(read.content.verdicts)),
-    }),
+    sql`update svc_mail_intake i set verdicts = v.verdicts
+     from unnest(${judgedNow.map(({ delivery }) => delivery.intake_id)}::int8[],
+       ${judgedNow.map(({ read }) => JSON.stringify(read.content.verdicts))}::jsonb[]) v(id, verdicts)
+     where i.workspace_id = ${ctx.workspace.id} and i.id = v.id and i.verdicts is null`,
   );
 }
-
-const UPDATE_VERDICTS = sql.prepare<{ workspace: number; ids: number[]; verdicts: string[] }>(
-  (p) => sql`
-  update svc_mail_intake i set verdicts = v.verdicts
-  from unnest(${p.ids}::int8[], ${p.verdicts}::jsonb[]) v(id, verdicts)
-  where i.workspace_id = ${p.workspace} and i.id = v.id and i.verdicts is null`,
-);
 
 interface ReadDelivery {
   raw: RawMail;
@@ -319,16 +311,13 @@ async function lockOwnedDeliveries(
   worker: string,
 ): Promise<Set<number>> {
   const ids = all.map(({ delivery }) => delivery.id);
-  const rows = await ctx.db.rows<{ id: number }>(LOCK_OWNED({ workspace: ctx.workspace.id, ids, worker }));
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select d.id from svc_mail_delivery d, (select set_config('synchronous_commit', 'off', true)) relaxed
+     where d.workspace_id = ${ctx.workspace.id} and d.id = any(${ids}::int8[]) and d.lease = ${worker}
+       and d.state = 'filing' order by d.id for update of d`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
-
-const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: string }>(
-  (p) => sql`
-  select d.id from svc_mail_delivery d, (select set_config('synchronous_commit', 'off', true)) relaxed
-  where d.workspace_id = ${p.workspace} and d.id = any(${p.ids}::int8[]) and d.lease = ${p.worker}
-    and d.state = 'filing' order by d.id for update of d`,
-);
 
 /** Builds a key that includes the mailbox. Returns null if the content has no hash. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
@@ -342,23 +331,15 @@ const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): strin
  */
 async function findDuplicates(ctx: Ctx, deliveries: readonly DeliveryToFile[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
-    SELECT_DUPLICATES({
-      workspace: ctx.workspace.id,
-      accounts: deliveries.map(({ mailbox }) => mailbox.id),
-      keys: deliveries.map(({ filing }) => filing.key),
-    }),
+    sql`select e.account_id || ' ' || encode(e.message_key, 'hex') || ' ' || encode(c.below_hash, 'hex') as name
+     from unnest(${deliveries.map(({ mailbox }) => mailbox.id)}::int[],
+       ${deliveries.map(({ filing }) => filing.key)}::bytea[]) k(account_id, message_key)
+     join svc_mail_entry e on e.account_id = k.account_id and e.message_key = k.message_key
+     join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
+     where e.workspace_id = ${ctx.workspace.id} and e.source <> 'sent' and c.below_hash is not null`,
   );
   return new Set(rows.map(({ name }) => name));
 }
-
-const SELECT_DUPLICATES = sql.prepare<{ workspace: number; accounts: number[]; keys: Buffer[] }>(
-  (p) => sql`
-  select e.account_id || ' ' || encode(e.message_key, 'hex') || ' ' || encode(c.below_hash, 'hex') as name
-  from unnest(${p.accounts}::int[], ${p.keys}::bytea[]) k(account_id, message_key)
-  join svc_mail_entry e on e.account_id = k.account_id and e.message_key = k.message_key
-  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
-  where e.workspace_id = ${p.workspace} and e.source <> 'sent' and c.below_hash is not null`,
-);
 
 async function markDeliveriesDone(
   ctx: Ctx,
@@ -367,21 +348,12 @@ async function markDeliveriesDone(
 ): Promise<void> {
   const ids = deliveries.map(({ delivery }) => delivery.id);
   await ctx.db.rows(
-    MARK_DELIVERIES_DONE({
-      workspace: ctx.workspace.id,
-      ids,
-      entries: ids.map((id) => entries.get(id) ?? null),
-    }),
+    sql`update svc_mail_delivery d set state = case when s.entry_id is null then 'duplicate' else 'filed' end,
+       entry_id = s.entry_id, next_at = null, lease = null, error = null
+     from unnest(${ids}::int8[], ${ids.map((id) => entries.get(id) ?? null)}::int8[]) s(id, entry_id)
+     where d.workspace_id = ${ctx.workspace.id} and d.id = s.id`,
   );
 }
-
-const MARK_DELIVERIES_DONE = sql.prepare<{ workspace: number; ids: number[]; entries: (number | null)[] }>(
-  (p) => sql`
-  update svc_mail_delivery d set state = case when s.entry_id is null then 'duplicate' else 'filed' end,
-    entry_id = s.entry_id, next_at = null, lease = null, error = null
-  from unnest(${p.ids}::int8[], ${p.entries}::int8[]) s(id, entry_id)
-  where d.workspace_id = ${p.workspace} and d.id = s.id`,
-);
 
 export async function markDeliveryGone(ctx: Ctx, { id }: ClaimedDelivery): Promise<void> {
   await ctx.db.rows(

@@ -41,7 +41,24 @@ export async function loadMailboxInfo(
   accountIds: readonly number[],
 ): Promise<Map<number, MailboxInfo>> {
   const rows = await ctx.db.rows<MailboxInfoRow>(
-    SELECT_MAILBOX_INFO({ workspace: ctx.workspace.id, accounts: accountIds }),
+    sql`select a.id, a.name, a.address, a.company_id, a.event_detail,
+       (select u.tz from res_users u where u.workspace_id = ${ctx.workspace.id} and u.id = a.owner_id) as tz,
+       array(select d.address from svc_mail_address d
+         where d.workspace_id = ${ctx.workspace.id} and d.account_id = a.id) as addresses,
+       (select json_agg(json_build_object('id', f.id, 'role', f.role)) from svc_mail_folder f
+         where f.workspace_id = ${ctx.workspace.id} and f.account_id = a.id) as folders,
+       exists (select 1 from svc_mail_block b where b.workspace_id = ${ctx.workspace.id}
+         and b.account_id = a.id) as blocks,
+       array(select l.id from svc_mail_label l where l.workspace_id = ${ctx.workspace.id}
+         and l.account_id = a.id) as labels,
+       (select json_agg(json_build_object('id', r.id, 'name', r.name, 'active', true, 'match_type', r.match_type,
+           'conditions', r.conditions, 'actions', r.actions) order by r.sequence, r.id) from svc_mail_rule r
+         where r.workspace_id = ${ctx.workspace.id} and r.account_id = a.id and r.is_active) as rules,
+       (select json_build_object('subject', y.subject, 'body', y.body, 'revision', y.revision,
+           'from', coalesce(y.date_from::text, ''), 'until', coalesce(y.date_until::text, ''))
+             from svc_mail_autoreply y
+         where y.workspace_id = ${ctx.workspace.id} and y.account_id = a.id and y.is_active) as auto_reply
+     from svc_mail_account a where a.workspace_id = ${ctx.workspace.id} and a.id = any(${accountIds}::int[])`,
   );
   const features = new Map<number | null, MailboxInfo['features']>();
   for (const company of new Set(rows.map(({ company_id }) => company_id)))
@@ -69,25 +86,6 @@ function toMailboxInfo(row: MailboxInfoRow, features: MailboxInfo['features']): 
   };
 }
 
-const SELECT_MAILBOX_INFO = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
-  (p) => sql`
-  select a.id, a.name, a.address, a.company_id, a.event_detail,
-    (select u.tz from res_users u where u.workspace_id = ${p.workspace} and u.id = a.owner_id) as tz,
-    array(select d.address from svc_mail_address d
-      where d.workspace_id = ${p.workspace} and d.account_id = a.id) as addresses,
-    (select json_agg(json_build_object('id', f.id, 'role', f.role)) from svc_mail_folder f
-      where f.workspace_id = ${p.workspace} and f.account_id = a.id) as folders,
-    exists (select 1 from svc_mail_block b where b.workspace_id = ${p.workspace} and b.account_id = a.id) as blocks,
-    array(select l.id from svc_mail_label l where l.workspace_id = ${p.workspace} and l.account_id = a.id) as labels,
-    (select json_agg(json_build_object('id', r.id, 'name', r.name, 'active', true, 'match_type', r.match_type,
-        'conditions', r.conditions, 'actions', r.actions) order by r.sequence, r.id) from svc_mail_rule r
-      where r.workspace_id = ${p.workspace} and r.account_id = a.id and r.is_active) as rules,
-    (select json_build_object('subject', y.subject, 'body', y.body, 'revision', y.revision,
-        'from', coalesce(y.date_from::text, ''), 'until', coalesce(y.date_until::text, '')) from svc_mail_autoreply y
-      where y.workspace_id = ${p.workspace} and y.account_id = a.id and y.is_active) as auto_reply
-  from svc_mail_account a where a.workspace_id = ${p.workspace} and a.id = any(${p.accounts}::int[])`,
-);
-
 export async function isSenderBlocked(
   ctx: Ctx,
   { id, blocks }: MailboxInfo,
@@ -95,18 +93,10 @@ export async function isSenderBlocked(
 ): Promise<boolean> {
   if (!blocks) return false;
   const rows = await ctx.db.rows(
-    SELECT_BLOCK({
-      workspace: ctx.workspace.id,
-      account: id,
-      senders: senders.flatMap(getMatchingBlocks),
-    }),
+    sql`select 1 from svc_mail_block b
+     where b.workspace_id = ${ctx.workspace.id} and b.account_id = ${id}
+       and b.email = any(${senders.flatMap(getMatchingBlocks)}::text[])
+     limit 1`,
   );
   return rows.length > 0;
 }
-
-const SELECT_BLOCK = sql.prepare<{ workspace: number; account: number; senders: string[] }>(
-  (p) => sql`
-  select 1 from svc_mail_block b
-  where b.workspace_id = ${p.workspace} and b.account_id = ${p.account} and b.email = any(${p.senders}::text[])
-  limit 1`,
-);

@@ -147,7 +147,11 @@ async function skipAcceptedTargets(
   if (!origin) return places;
   const remainingTargets: DeliveryTarget[] = [];
   for (const [workspaceId, workspaceTargets] of Map.groupBy(places, (target) => target.workspaceId)) {
-    const rows = await db.rows<{ account_id: number }>(SELECT_ACCEPTED({ workspaceId, origin }));
+    const rows = await db.rows<{ account_id: number }>(
+      sql`select d.account_id from svc_mail_intake i
+       join svc_mail_delivery d on d.workspace_id = ${workspaceId} and d.intake_id = i.id
+       where i.workspace_id = ${workspaceId} and i.origin = ${origin}`,
+    );
     const accounts = new Set(rows.map(({ account_id }) => account_id));
     for (const target of workspaceTargets)
       if (accounts.has(target.accountId)) acceptance.set(target.recipient, 'accepted');
@@ -155,13 +159,6 @@ async function skipAcceptedTargets(
   }
   return remainingTargets;
 }
-
-const SELECT_ACCEPTED = sql.prepare<{ workspaceId: number; origin: string }>(
-  (p) => sql`
-  select d.account_id from svc_mail_intake i
-  join svc_mail_delivery d on d.workspace_id = ${p.workspaceId} and d.intake_id = i.id
-  where i.workspace_id = ${p.workspaceId} and i.origin = ${p.origin}`,
-);
 
 /** Returns the mailboxes that accept a message of this size. Stores each outcome in `acceptance`. */
 async function selectTargets(
@@ -248,35 +245,24 @@ interface IntakeRow {
   recipients: string[];
 }
 
-/** Inserts the intake. If it exists without its blob (`forgetRawMessages`), points it to the newly stored blob. */
-const INSERT_INTAKE = sql.prepare<IntakeRow>(
-  (p) => sql`
-  insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
-  values (${p.workspaceId}, ${p.id}, ${p.hash}, ${p.size}, ${p.source}, ${p.sender}, ${p.client}::jsonb,
-    ${p.verdicts}::jsonb, ${p.origin})
-  on conflict (workspace_id, origin) where origin is not null do update set origin = excluded.origin,
-    raw_hash = case when svc_mail_intake.raw_hash = '' then excluded.raw_hash else svc_mail_intake.raw_hash end,
-    size = case when svc_mail_intake.raw_hash = '' then excluded.size else svc_mail_intake.size end`,
-);
-
-const buildDeliveriesInsert = (p: { readonly [K in keyof IntakeRow]: unknown }, isIntake: Sql): Sql => sql`
-  insert into svc_mail_delivery (workspace_id, id, intake_id, account_id, recipients)
-  select i.workspace_id, d.id, i.id, d.account_id, string_to_array(d.recipients, chr(10))
-  from svc_mail_intake i,
-    unnest(${p.ids}::int8[], ${p.accounts}::int[], ${p.recipients}::text[]) d(id, account_id, recipients)
-  where i.workspace_id = ${p.workspaceId} and ${isIntake}
-  on conflict (workspace_id, intake_id, account_id) do nothing`;
-
-const INSERT_DELIVERIES = sql.prepare<IntakeRow>((p) => buildDeliveriesInsert(p, sql`i.id = ${p.id}`));
-
-/** Finds the intake by origin, because a redelivered message keeps the id of its first intake. */
-const INSERT_DELIVERIES_OF_ORIGIN = sql.prepare<IntakeRow>((p) =>
-  buildDeliveriesInsert(p, sql`i.origin = ${p.origin}`),
-);
-
+/**
+ * Inserts the intake and its deliveries. If the intake exists without its blob (`forgetRawMessages`), points it to the
+ * newly stored blob. Finds it by origin, because a redelivered message keeps the id of its first intake.
+ */
 const buildIntakeInserts = (row: IntakeRow): Sql[] => [
-  INSERT_INTAKE(row),
-  row.origin === null ? INSERT_DELIVERIES(row) : INSERT_DELIVERIES_OF_ORIGIN(row),
+  sql`insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
+   values (${row.workspaceId}, ${row.id}, ${row.hash}, ${row.size}, ${row.source}, ${row.sender},
+     ${row.client}::jsonb, ${row.verdicts}::jsonb, ${row.origin})
+   on conflict (workspace_id, origin) where origin is not null do update set origin = excluded.origin,
+     raw_hash = case when svc_mail_intake.raw_hash = '' then excluded.raw_hash else svc_mail_intake.raw_hash end,
+     size = case when svc_mail_intake.raw_hash = '' then excluded.size else svc_mail_intake.size end`,
+  sql`insert into svc_mail_delivery (workspace_id, id, intake_id, account_id, recipients)
+   select i.workspace_id, d.id, i.id, d.account_id, string_to_array(d.recipients, chr(10))
+   from svc_mail_intake i,
+     unnest(${row.ids}::int8[], ${row.accounts}::int[], ${row.recipients}::text[]) d(id, account_id, recipients)
+   where i.workspace_id = ${row.workspaceId}
+     and ${row.origin === null ? sql`i.id = ${row.id}` : sql`i.origin = ${row.origin}`}
+   on conflict (workspace_id, intake_id, account_id) do nothing`,
 ];
 
 /** Batches small messages that arrive concurrently into one transaction, which waits for the disk only once. */

@@ -85,7 +85,15 @@ async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Pr
   const uncachedDomains = domains.filter((domain) => cachedOwners.every((owner) => owner.domain !== domain));
   if (uncachedDomains.length === 0) return cachedOwners;
   const slugs = isLocal ? uncachedDomains.flatMap((name) => LOCALHOST_DOMAIN.exec(name)?.[1] ?? []) : [];
-  const owners = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncachedDomains, slugs }));
+  const owners = await db.rows<DomainOwner>(
+    sql`select c.name as domain, c.workspace_id as id from domain_claim c
+     join workspace w on w.id = c.workspace_id and w.purge_at is null
+     where c.name = any(${uncachedDomains}::text[])
+     union all
+     select w.slug || '.localhost' as domain, w.id from workspace w
+     where w.slug = any(${slugs}::text[]) and w.purge_at is null
+       and not exists (select 1 from domain_claim c where c.name = w.slug || '.localhost')`,
+  );
   if (!isLocal) for (const owner of owners) cache.set(owner.domain, owner);
   return [...cachedOwners, ...owners];
 }
@@ -95,17 +103,6 @@ const getOwnerCache = memoizePerObject((_db: Db) =>
 );
 
 const LOCALHOST_DOMAIN = /^([^.]+)\.localhost$/;
-
-const SELECT_DOMAIN_OWNERS = sql.prepare<{ domains: string[]; slugs: string[] }>(
-  (p) => sql`
-  select c.name as domain, c.workspace_id as id from domain_claim c
-  join workspace w on w.id = c.workspace_id and w.purge_at is null
-  where c.name = any(${p.domains}::text[])
-  union all
-  select w.slug || '.localhost' as domain, w.id from workspace w
-  where w.slug = any(${p.slugs}::text[]) and w.purge_at is null
-    and not exists (select 1 from domain_claim c where c.name = w.slug || '.localhost')`,
-);
 
 async function findWorkspaceTargets(
   db: Db,
@@ -153,8 +150,19 @@ const getLookupQueue = memoizePerObject((db: Db) =>
     getKey: ({ workspace }) => workspace,
     async runBatch(items) {
       const addresses = [...new Set(items.flatMap((item) => item.addresses))];
+      const workspace = items[0]!.workspace;
       const rows = await db.rows<FoundAddress>(
-        SELECT_ADDRESSES({ workspace: items[0]!.workspace, addresses }),
+        sql`select d.address, d.account_id, a.quota,
+           case when a.quota is null then null else a.quota - c.used_bytes - (
+             select coalesce(sum(i.size), 0)::int8 from (
+               select o.intake_id from svc_mail_delivery o
+               where o.workspace_id = ${workspace} and o.account_id = d.account_id and o.next_at is not null
+               limit ${sql.literal(MAX_COUNTED_PENDING)}) o
+             join svc_mail_intake i on i.workspace_id = ${workspace} and i.id = o.intake_id) end as room
+         from svc_mail_address d
+         join svc_mail_account a on a.workspace_id = ${workspace} and a.id = d.account_id and a.active
+         join svc_mail_clock c on c.workspace_id = ${workspace} and c.account_id = d.account_id
+         where d.workspace_id = ${workspace} and d.address = any(${addresses}::text[])`,
       );
       const rowsByAddress = new Map(rows.map((row) => [row.address, row]));
       return items.map((item) => item.addresses.flatMap((address) => rowsByAddress.get(address) ?? []));
@@ -171,18 +179,3 @@ function buildCandidates(local: string, domain: string): string[] {
   const untaggedLocal = local.replace(/^([^+]+)\+.*$/s, '$1');
   return [...new Set([`${local}@${domain}`, `${untaggedLocal}@${domain}`, `@${domain}`])];
 }
-
-const SELECT_ADDRESSES = sql.prepare<AddressLookup>(
-  (p) => sql`
-  select d.address, d.account_id, a.quota,
-    case when a.quota is null then null else a.quota - c.used_bytes - (
-      select coalesce(sum(i.size), 0)::int8 from (
-        select o.intake_id from svc_mail_delivery o
-        where o.workspace_id = ${p.workspace} and o.account_id = d.account_id and o.next_at is not null
-        limit ${sql.literal(MAX_COUNTED_PENDING)}) o
-      join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = o.intake_id) end as room
-  from svc_mail_address d
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = d.account_id and a.active
-  join svc_mail_clock c on c.workspace_id = ${p.workspace} and c.account_id = d.account_id
-  where d.workspace_id = ${p.workspace} and d.address = any(${p.addresses}::text[])`,
-);

@@ -1,13 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { buildDeleteJobPartsSql, SET_JOB_ENDED } from './job-row.ts';
 
 export const JOB_STARTED_SHAPE = {
-  ...OUTCOME_SHAPE,
-  jobId: { type: 'ID', nullable: true, description: 'Id of the job. Null if the call was rejected.' },
+  jobId: { type: 'ID', description: 'Id of the job. Null if the call was rejected.' },
 } as const;
 
 export const mailJobCancel = defineOperation('mailJobCancel', {
@@ -18,7 +15,7 @@ export const mailJobCancel = defineOperation('mailJobCancel', {
     'Stops one of your jobs. Completed work is kept. An import may still finish its current batch of ' +
     'messages, but its stored password is deleted immediately.',
   args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job to stop.' }) }),
-  ...returnShape('MailJobCancelled', 'Result of canceling a job.', OUTCOME_SHAPE),
+  ...returnOutcome('MailJobCancelled', 'Result of canceling a job.'),
   run: (ctx, { jobId }) =>
     catchMailError(() =>
       ctx.tx(async (tx) => {

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 
 export const MAX_UNFINISHED_JOBS = 20;
 export const MAIL_JOB_KIND = 'mail-job';

@@ -7,7 +7,7 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { startWorkerLoop, type WorkerLoop } from '../../../src/loop/worker-loop.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import {
   buildDeleteJobPartsSql,
   JOB_COLUMNS,

@@ -29,48 +29,39 @@ interface LeaseOptions {
   columns: Sql;
 }
 
-interface ClaimArgs {
-  workspace: number;
-  worker: string;
-  at: string;
-  limit: number;
-}
-
 /** Defines a function that claims up to `limit` due rows of a workspace for this process. */
 export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
   const rows = sql.id(table);
   const seconds = sql.literal(lease / 1_000);
   const maxAttempts = sql.literal(attempts);
   registerLeasedTable(table, kind);
-  const statement = sql.prepare<ClaimArgs>(
-    (p) => sql`
-    with picked as (
-      select t.id from ${rows} t
-      where t.workspace_id = ${p.workspace} and t.next_at <= ${p.at}::timestamp
-      order by t.next_at, t.id limit ${p.limit} for update skip locked
-    ), given_up as (
-      update ${rows} t set ${givenUp} from picked
-      where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts >= ${maxAttempts}
-    ), claimed as (
-      update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1, lease = ${p.worker},
-        next_at = now() + make_interval(secs => ${seconds})
-      from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${maxAttempts}
-      returning ${columns}
-    )
-    ${buildClaimedRowsSql(
-      sql`least(
-        (select min(t.next_at) from ${rows} t
-         where t.workspace_id = ${p.workspace} and t.next_at is not null and t.id not in (select id from picked)),
-        (select ${p.at}::timestamp + make_interval(secs => ${seconds}) from picked limit 1))`,
-    )}`,
-  );
-  return <R extends { id: number }>(db: Database, due: DueWorkspace, limit: number): Promise<R[]> =>
-    claimDueRows<R>(
+  return <R extends { id: number }>(db: Database, due: DueWorkspace, limit: number): Promise<R[]> => {
+    const { workspace_id: workspace, at } = due;
+    return claimDueRows<R>(
       db,
       kind,
       due,
-      statement({ workspace: due.workspace_id, worker: db.processName, at: due.at, limit }),
+      sql`with picked as (
+         select t.id from ${rows} t
+         where t.workspace_id = ${workspace} and t.next_at <= ${at}::timestamp
+         order by t.next_at, t.id limit ${limit} for update skip locked
+       ), given_up as (
+         update ${rows} t set ${givenUp} from picked
+         where t.workspace_id = ${workspace} and t.id = picked.id and t.attempts >= ${maxAttempts}
+       ), claimed as (
+         update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1,
+           lease = ${db.processName}, next_at = now() + make_interval(secs => ${seconds})
+         from picked where t.workspace_id = ${workspace} and t.id = picked.id and t.attempts < ${maxAttempts}
+         returning ${columns}
+       )
+       ${buildClaimedRowsSql(
+         sql`least(
+           (select min(t.next_at) from ${rows} t
+            where t.workspace_id = ${workspace} and t.next_at is not null and t.id not in (select id from picked)),
+           (select ${at}::timestamp + make_interval(secs => ${seconds}) from picked limit 1))`,
+       )}`,
     );
+  };
 }
 
 /** Tables by kind of due work in `svc_due`. */

@@ -1,5 +1,5 @@
 import { hasControlCharacter } from '../../../src/message/header.ts';
-import { MailError } from './mail-error.ts';
+import { MailError } from './operation.ts';
 
 /**
  * Validates and trims the name of a label, folder or mailbox.

@@ -9,8 +9,19 @@ export async function loadLabelPage(
   folderIds: readonly number[],
   { offset, limit }: PageRange,
 ): Promise<ListPage> {
+  // Counts the messages, and finds where the page starts: before the end of a day, after the first `skip` messages.
   const [start] = await ctx.db.rows<{ count: number; before: string | null; skip: number | null }>(
-    SELECT_PAGE_START({ workspace: ctx.workspace.id, label: labelId, folders: folderIds, offset }),
+    sql`with days as (
+       select b.day, sum(b.n) as n, sum(sum(b.n)) over (order by b.day desc) as upto from svc_mail_label_bucket b
+       where b.workspace_id = ${ctx.workspace.id} and b.label_id = ${labelId}
+         and b.folder_id = any(${folderIds}::int[])
+       group by b.day
+     )
+     select coalesce(t.count, 0)::int as count,
+       (timestamp '1970-01-01' + make_interval(days => d.day + 1))::text as before,
+       (${offset}::int - (d.upto - d.n))::int as skip
+     from (select max(upto) as count from days) t
+     left join lateral (select day, n, upto from days where upto > ${offset} order by day desc limit 1) d on true`,
   );
   const { count, before, skip } = start!;
   if (before === null || skip === null) return { json: '[]', n: 0, count };
@@ -24,23 +35,3 @@ export async function loadLabelPage(
     order by e.date desc, e.id desc offset ${skip} limit ${sql.literal(limit)}`;
   return { ...(await loadEntryRows(ctx, workspace, page)), count };
 }
-
-/** Counts the messages, and finds where the page starts: before the end of a day, after the first `skip` messages. */
-const SELECT_PAGE_START = sql.prepare<{
-  workspace: number;
-  label: number;
-  folders: readonly number[];
-  offset: number;
-}>(
-  (p) => sql`
-  with days as (
-    select b.day, sum(b.n) as n, sum(sum(b.n)) over (order by b.day desc) as upto from svc_mail_label_bucket b
-    where b.workspace_id = ${p.workspace} and b.label_id = ${p.label} and b.folder_id = any(${p.folders}::int[])
-    group by b.day
-  )
-  select coalesce(t.count, 0)::int as count,
-    (timestamp '1970-01-01' + make_interval(days => d.day + 1))::text as before,
-    (${p.offset}::int - (d.upto - d.n))::int as skip
-  from (select max(upto) as count from days) t
-  left join lateral (select day, n, upto from days where upto > ${p.offset} order by day desc limit 1) d on true`,
-);

@@ -3,8 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { toCamelKeys } from '../kit/response.ts';
+import { MAIL_READ_POLICY, toCamelKeys } from '../kit/operation.ts';
 import { FeatureStateShape, toFeatureStates } from '../settings/feature-states.ts';
 import { type Feature, loadFeatures } from '../settings/features.ts';
 import { loadPrefs, type MailPrefs, PrefsShape, toFacadePrefs } from '../settings/prefs.ts';
@@ -16,6 +15,10 @@ const AccountShape = defineTypedShape('MailboxState', 'A mailbox that you are a 
   kind: { type: 'String', description: '`personal` or `shared`.' },
   role: { type: 'String', description: 'Your role in the mailbox: `owner`, `manager` or `member`.' },
   signature: { type: 'String', description: 'Signature, as HTML.' },
+  version: {
+    type: 'Int',
+    description: 'Increases when the signature changes. Pass it as `expectedVersion` to `mailSignatureSave`.',
+  },
   unread: { type: 'Int', description: 'Number of unread messages in the Inbox.' },
   usedBytes: { type: 'Float', description: "Storage used by the mailbox's messages, in bytes." },
   quotaBytes: {
@@ -109,8 +112,8 @@ async function loadState(ctx: Ctx): Promise<MailState> {
 
 const loadAccounts = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
-    sql`select a.id, a.name, a.address as email, a.kind, m.role, a.signature, f.unread, c.used_bytes,
-       a.quota as quota_bytes
+    sql`select a.id, a.name, a.address as email, a.kind, m.role, a.signature, a.row_version as version,
+       f.unread, c.used_bytes, a.quota as quota_bytes
      from svc_mail_member m
      join svc_mail_account a on a.workspace_id = ${id} and a.id = m.account_id and a.active
      join svc_mail_clock c on c.workspace_id = ${id} and c.account_id = a.id

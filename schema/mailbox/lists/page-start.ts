@@ -20,25 +20,15 @@ export async function findPageStart(
 ): Promise<PageStart> {
   if (offset <= MAX_COUNTED_OFFSET) return { before: null, skip: offset };
   const [row] = await ctx.db.rows<{ before: string; skip: number }>(
-    SELECT_PAGE_START({ workspace: ctx.workspace.id, accounts: accountIds, folders: folderIds, offset }),
+    sql`select (timestamp '1970-01-01' + make_interval(days => day + 1))::text as before,
+       (${offset}::int - (upto - n))::int as skip
+     from (
+       select b.day, sum(b.n) as n, sum(sum(b.n)) over (order by b.day desc) as upto from svc_mail_bucket b
+       where b.workspace_id = ${ctx.workspace.id} and b.account_id = any(${accountIds}::int[])
+         and b.folder_id = any(${folderIds}::int[])
+       group by b.day
+     ) days
+     where upto > ${offset} order by day desc limit 1`,
   );
   return row ?? { before: '-infinity', skip: 0 };
 }
-
-const SELECT_PAGE_START = sql.prepare<{
-  workspace: number;
-  accounts: readonly number[];
-  folders: readonly number[];
-  offset: number;
-}>(
-  (p) => sql`
-  select (timestamp '1970-01-01' + make_interval(days => day + 1))::text as before,
-    (${p.offset}::int - (upto - n))::int as skip
-  from (
-    select b.day, sum(b.n) as n, sum(sum(b.n)) over (order by b.day desc) as upto from svc_mail_bucket b
-    where b.workspace_id = ${p.workspace} and b.account_id = any(${p.accounts}::int[])
-      and b.folder_id = any(${p.folders}::int[])
-    group by b.day
-  ) days
-  where upto > ${p.offset} order by day desc limit 1`,
-);

@@ -77,10 +77,8 @@ export async function fileIntoMailboxes(
 ): Promise<Map<number, number[]>> {
   const maxEntries = mailboxes.reduce((sum, { filings }) => sum + filings.length, 0);
   const ids = await allocateIds(ctx, 'svc_mail_entry', maxEntries);
-  const numbers = await advanceModseqs(
-    ctx,
-    mailboxes.map(({ accountId }) => accountId),
-  );
+  const accountIds = mailboxes.map(({ accountId }) => accountId);
+  const numbers = await advanceModseqs(ctx, accountIds);
   const changes = new Map(
     mailboxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
   );
@@ -173,92 +171,44 @@ async function insertFiled(
 }
 
 async function insertEntries(ctx: Ctx, entries: readonly FiledEntry[]): Promise<void> {
+  const filings = entries.map(({ filing }) => filing);
   await ctx.db.rows(
-    INSERT_ENTRIES({
-      workspace: ctx.workspace.id,
-      accounts: entries.map(({ accountId }) => accountId),
-      numbers: entries.map(({ modseq }) => modseq),
-      ids: entries.map(({ id }) => id),
-      contents: entries.map(({ filing }) => filing.contentId),
-      folders: entries.map(({ filing }) => filing.folderId),
-      threads: entries.map(({ threadId }) => threadId),
-      dates: entries.map(({ filing }) => filing.date.toISOString()),
-      keys: entries.map(({ filing }) => filing.key),
-      read: entries.map(({ filing }) => filing.isRead ?? false),
-      starred: entries.map(({ filing }) => filing.isStarred ?? false),
-      sources: entries.map(({ filing }) => filing.source),
-      envelopes: entries.map(({ filing: { envelope } }) => (envelope ? JSON.stringify(envelope) : null)),
-      emails: entries.map(({ filing }) => filing.emailId ?? null),
-    }),
+    sql`insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
+       is_read, is_starred, source, envelope, email_id, modseq)
+     select a.workspace_id, e.id, a.id, e.content_id, e.folder_id, e.thread_id, e.date, e.message_key,
+       e.is_read, e.is_starred, e.source, e.envelope, e.email_id, e.modseq
+     from unnest(${entries.map(({ accountId }) => accountId)}::int[],
+       ${entries.map(({ modseq }) => modseq)}::int8[], ${entries.map(({ id }) => id)}::int8[],
+       ${filings.map(({ contentId }) => contentId)}::int8[], ${filings.map(({ folderId }) => folderId)}::int[],
+       ${entries.map(({ threadId }) => threadId)}::int8[],
+       ${filings.map(({ date }) => date.toISOString())}::timestamp[], ${filings.map(({ key }) => key)}::bytea[],
+       ${filings.map(({ isRead = false }) => isRead)}::boolean[],
+       ${filings.map(({ isStarred = false }) => isStarred)}::boolean[],
+       ${filings.map(({ source }) => source)}::text[],
+       ${filings.map(({ envelope }) => (envelope ? JSON.stringify(envelope) : null))}::jsonb[],
+       ${filings.map(({ emailId }) => emailId ?? null)}::int8[])
+       e(account_id, modseq, id, content_id, folder_id, thread_id, date, message_key, is_read, is_starred, source,
+         envelope, email_id)
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = e.account_id`,
   );
 }
-
-interface EntryColumns {
-  workspace: number;
-  accounts: number[];
-  numbers: number[];
-  ids: number[];
-  contents: number[];
-  folders: number[];
-  threads: number[];
-  dates: string[];
-  keys: Buffer[];
-  read: boolean[];
-  starred: boolean[];
-  sources: string[];
-  envelopes: (string | null)[];
-  emails: (number | null)[];
-}
-
-const INSERT_ENTRIES = sql.prepare<EntryColumns>(
-  (p) => sql`
-  insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
-    is_read, is_starred, source, envelope, email_id, modseq)
-  select a.workspace_id, e.id, a.id, e.content_id, e.folder_id, e.thread_id, e.date, e.message_key,
-    e.is_read, e.is_starred, e.source, e.envelope, e.email_id, e.modseq
-  from unnest(${p.accounts}::int[], ${p.numbers}::int8[], ${p.ids}::int8[], ${p.contents}::int8[],
-    ${p.folders}::int[], ${p.threads}::int8[],
-    ${p.dates}::timestamp[], ${p.keys}::bytea[], ${p.read}::boolean[], ${p.starred}::boolean[], ${p.sources}::text[],
-    ${p.envelopes}::jsonb[], ${p.emails}::int8[])
-    e(account_id, modseq, id, content_id, folder_id, thread_id, date, message_key, is_read, is_starred, source,
-      envelope, email_id)
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id`,
-);
 
 async function insertWords(ctx: Ctx, entries: readonly FiledEntry[]): Promise<void> {
   const workspace = ctx.workspace.id;
+  const words = entries.map(({ accountId, filing: { words, date, size } }) =>
+    [...words, ...buildEntryKeys(workspace, accountId, toDayNumber(date), size)].join(' '),
+  );
   await ctx.db.rows(
-    INSERT_WORDS({
-      workspace,
-      accounts: entries.map(({ accountId }) => accountId),
-      ids: entries.map(({ id }) => id),
-      contents: entries.map(({ filing }) => filing.contentId),
-      dates: entries.map(({ filing }) => filing.date.toISOString()),
-      words: entries.map(({ accountId, filing: { words, date, size } }) =>
-        [...words, ...buildEntryKeys(workspace, accountId, toDayNumber(date), size)].join(' '),
-      ),
-    }),
+    sql`insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
+     select c.workspace_id, s.id, s.account_id, s.date, array_to_tsvector(string_to_array(s.words
+       || case when c.attachment_count > 0 then ${sql.literal(` ${ATTACHMENT_KEY}`)} else '' end, ' '))
+     from unnest(${entries.map(({ accountId }) => accountId)}::int[], ${entries.map(({ id }) => id)}::int8[],
+       ${entries.map(({ filing }) => filing.contentId)}::int8[],
+       ${entries.map(({ filing }) => filing.date.toISOString())}::timestamp[], ${words}::text[])
+       s(account_id, id, content_id, date, words)
+     join svc_mail_message c on c.workspace_id = ${workspace} and c.id = s.content_id`,
   );
 }
-
-interface WordColumns {
-  workspace: number;
-  accounts: number[];
-  ids: number[];
-  contents: number[];
-  dates: string[];
-  words: string[];
-}
-
-const INSERT_WORDS = sql.prepare<WordColumns>(
-  (p) => sql`
-  insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
-  select c.workspace_id, s.id, s.account_id, s.date, array_to_tsvector(string_to_array(s.words
-    || case when c.attachment_count > 0 then ${sql.literal(` ${ATTACHMENT_KEY}`)} else '' end, ' '))
-  from unnest(${p.accounts}::int[], ${p.ids}::int8[], ${p.contents}::int8[], ${p.dates}::timestamp[],
-    ${p.words}::text[]) s(account_id, id, content_id, date, words)
-  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = s.content_id`,
-);
 
 async function attachLabels(ctx: Ctx, entries: readonly FiledEntry[]): Promise<void> {
   const pairs = entries.flatMap(({ id, filing: { labelIds = [], folderId, date } }) =>

@@ -42,49 +42,23 @@ export async function addToFolders(
   const changedFolders = [...folders].filter(([, { total, unread }]) => total !== 0 || unread !== 0);
   if (changedFolders.length === 0) return;
   await ctx.db.rows(
-    ADD_TO_FOLDERS({
-      workspace: ctx.workspace.id,
-      ids: changedFolders.map(([id]) => id),
-      totals: changedFolders.map(([, { total }]) => total),
-      unread: changedFolders.map(([, { unread }]) => unread),
-    }),
+    sql`update svc_mail_folder f set total = f.total + d.total, unread = f.unread + d.unread
+     from unnest(${changedFolders.map(([id]) => id)}::int[], ${changedFolders.map(([, { total }]) => total)}::int[],
+       ${changedFolders.map(([, { unread }]) => unread)}::int[]) d(id, total, unread)
+     where f.workspace_id = ${ctx.workspace.id} and f.id = d.id`,
   );
 }
-
-const ADD_TO_FOLDERS = sql.prepare<{ workspace: number; ids: number[]; totals: number[]; unread: number[] }>(
-  (p) => sql`
-  update svc_mail_folder f set total = f.total + d.total, unread = f.unread + d.unread
-  from unnest(${p.ids}::int[], ${p.totals}::int[], ${p.unread}::int[]) d(id, total, unread)
-  where f.workspace_id = ${p.workspace} and f.id = d.id`,
-);
 
 type DayCount = Pick<FolderCountChange, 'accountId' | 'folderId' | 'day'> & { n: number };
 
 async function addToDays(ctx: Ctx, days: DayCount[]): Promise<void> {
   if (days.length === 0) return;
   await ctx.db.rows(
-    ADD_TO_DAYS({
-      workspace: ctx.workspace.id,
-      accounts: days.map(({ accountId }) => accountId),
-      folders: days.map(({ folderId }) => folderId),
-      days: days.map(({ day }) => day),
-      n: days.map(({ n }) => n),
-    }),
+    sql`insert into svc_mail_bucket (workspace_id, account_id, folder_id, day, n)
+     select a.workspace_id, a.id, d.folder_id, d.day, d.n
+     from unnest(${days.map(({ accountId }) => accountId)}::int[], ${days.map(({ folderId }) => folderId)}::int[],
+       ${days.map(({ day }) => day)}::int[], ${days.map(({ n }) => n)}::int[]) d(account_id, folder_id, day, n)
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = d.account_id
+     on conflict (workspace_id, account_id, folder_id, day) do update set n = svc_mail_bucket.n + excluded.n`,
   );
 }
-
-const ADD_TO_DAYS = sql.prepare<{
-  workspace: number;
-  accounts: number[];
-  folders: number[];
-  days: number[];
-  n: number[];
-}>(
-  (p) => sql`
-  insert into svc_mail_bucket (workspace_id, account_id, folder_id, day, n)
-  select a.workspace_id, a.id, d.folder_id, d.day, d.n
-  from unnest(${p.accounts}::int[], ${p.folders}::int[], ${p.days}::int[], ${p.n}::int[])
-    d(account_id, folder_id, day, n)
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = d.account_id
-  on conflict (workspace_id, account_id, folder_id, day) do update set n = svc_mail_bucket.n + excluded.n`,
-);

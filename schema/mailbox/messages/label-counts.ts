@@ -31,40 +31,21 @@ export async function updateLabelCounts(ctx: Ctx, steps: readonly LabelCountChan
 async function addToLabels(ctx: Ctx, totals: [id: number, n: number][]): Promise<void> {
   if (totals.length === 0) return;
   const workspace = ctx.workspace.id;
-  await ctx.db.rows(ADD_TO_LABELS({ workspace, ids: totals.map(([id]) => id), n: totals.map(([, n]) => n) }));
+  await ctx.db.rows(
+    sql`update svc_mail_label l set total = l.total + d.n
+     from unnest(${totals.map(([id]) => id)}::int[], ${totals.map(([, n]) => n)}::int[]) d(id, n)
+     where l.workspace_id = ${workspace} and l.id = d.id`,
+  );
 }
-
-const ADD_TO_LABELS = sql.prepare<{ workspace: number; ids: number[]; n: number[] }>(
-  (p) => sql`
-  update svc_mail_label l set total = l.total + d.n from unnest(${p.ids}::int[], ${p.n}::int[]) d(id, n)
-  where l.workspace_id = ${p.workspace} and l.id = d.id`,
-);
 
 async function addToDays(ctx: Ctx, days: (Omit<LabelCountChange, 'by'> & { n: number })[]): Promise<void> {
   if (days.length === 0) return;
   await ctx.db.rows(
-    ADD_TO_DAYS({
-      workspace: ctx.workspace.id,
-      labels: days.map(({ labelId }) => labelId),
-      folders: days.map(({ folderId }) => folderId),
-      days: days.map(({ day }) => day),
-      n: days.map(({ n }) => n),
-    }),
+    sql`insert into svc_mail_label_bucket (workspace_id, label_id, folder_id, day, n)
+     select b.workspace_id, b.id, d.folder_id, d.day, d.n
+     from unnest(${days.map(({ labelId }) => labelId)}::int[], ${days.map(({ folderId }) => folderId)}::int[],
+       ${days.map(({ day }) => day)}::int[], ${days.map(({ n }) => n)}::int[]) d(label_id, folder_id, day, n)
+     join svc_mail_label b on b.workspace_id = ${ctx.workspace.id} and b.id = d.label_id
+     on conflict (workspace_id, label_id, folder_id, day) do update set n = svc_mail_label_bucket.n + excluded.n`,
   );
 }
-
-const ADD_TO_DAYS = sql.prepare<{
-  workspace: number;
-  labels: number[];
-  folders: number[];
-  days: number[];
-  n: number[];
-}>(
-  (p) => sql`
-  insert into svc_mail_label_bucket (workspace_id, label_id, folder_id, day, n)
-  select b.workspace_id, b.id, d.folder_id, d.day, d.n
-  from unnest(${p.labels}::int[], ${p.folders}::int[], ${p.days}::int[], ${p.n}::int[])
-    d(label_id, folder_id, day, n)
-  join svc_mail_label b on b.workspace_id = ${p.workspace} and b.id = d.label_id
-  on conflict (workspace_id, label_id, folder_id, day) do update set n = svc_mail_label_bucket.n + excluded.n`,
-);

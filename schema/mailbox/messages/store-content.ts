@@ -1,4 +1,4 @@
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
@@ -81,15 +81,15 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
   const workspace = ctx.workspace.id;
   return ctx.db.transaction(async (tx) => {
     const rows = await tx.rows<{ id: number; raw_hash: string }>(
-      STORE_CONTENTS({ workspace, ...toContentColumns(newContents, newOnes) }),
+      buildContentsInsert(sql.param(workspace), newContents, newOnes),
     );
     for (const { id, raw_hash } of rows) ids.set(raw_hash, id);
     const storedIds = new Set(rows.map(({ id }) => id));
     const made = newOnes.filter((id) => storedIds.has(id));
     const madeContents = newContents.filter((_, i) => storedIds.has(newOnes[i]!));
-    const parts = toPartColumns(madeContents, made);
     // A separate statement, because Citus would copy ids that pass between two inserts of one statement to all nodes.
-    if (parts.partOf.length > 0) await tx.rows(INSERT_PARTS({ workspace, ...parts }));
+    if (madeContents.some(({ parts }) => parts.length > 0))
+      await tx.rows(buildPartsInsert(workspace, madeContents, made));
     return { ids, made };
   });
 }
@@ -99,117 +99,86 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
  * other transaction uses them.
  */
 export async function deleteUnfiledContents(ctx: Ctx, ids: number[]): Promise<void> {
-  if (ids.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, ids }));
+  if (ids.length > 0)
+    await ctx.db.rows(
+      sql`delete from svc_mail_message c where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}::int8[])
+       and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${ctx.workspace.id}
+         and e.content_id = c.id)`,
+    );
 }
-
-const DELETE_UNFILED = sql.prepare<{ workspace: number; ids: number[] }>(
-  (p) => sql`
-  delete from svc_mail_message c where c.workspace_id = ${p.workspace} and c.id = any(${p.ids}::int8[])
-    and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
-);
 
 /** Finds and locks contents, so that they are not deleted along with their last message before the transaction ends. */
 async function findContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
-    SELECT_CONTENTS({ workspace: ctx.workspace.id, hashes }),
+    sql`select c.id, c.raw_hash from svc_mail_message c
+     where c.workspace_id = ${ctx.workspace.id} and c.raw_hash = any(${hashes}::text[]) order by c.id for key share`,
   );
   return new Map(rows.map(({ id, raw_hash }) => [raw_hash, id]));
 }
 
-const SELECT_CONTENTS = sql.prepare<{ workspace: number; hashes: string[] }>(
-  (p) => sql`
-  select c.id, c.raw_hash from svc_mail_message c
-  where c.workspace_id = ${p.workspace} and c.raw_hash = any(${p.hashes}::text[]) order by c.id for key share`,
-);
-
-const LINE_BREAK = '\n';
-
-const toContentColumns = (contents: MessageContent[], ids: number[]) => ({
-  ids,
-  hashes: contents.map(({ rawHash }) => rawHash),
-  wholes: contents.map(({ rawWhole }) => rawWhole),
-  sizes: contents.map(({ size }) => size),
-  subjects: contents.map(({ subject }) => subject),
-  fromNames: contents.map(({ from }) => from.name),
-  fromEmails: contents.map(({ from }) => from.email),
-  recipients: contents.map(({ recipients }) => JSON.stringify(recipients)),
-  dates: contents.map(({ dateHeader }) => dateHeader?.toISOString() ?? null),
-  messageIds: contents.map(({ messageId }) => messageId),
-  inReplyTo: contents.map(({ inReplyTo }) => inReplyTo),
-  references: contents.map(({ references }) => references.join(LINE_BREAK)),
-  listIds: contents.map(({ listId }) => listId),
-  snippets: contents.map(({ snippet }) => snippet),
-  texts: contents.map(({ text }) => text),
-  htmls: contents.map(({ hasHtml }) => hasHtml),
-  attachments: contents.map(({ parts }) => parts.filter(({ role }) => role === 'attachment').length),
-  automatic: contents.map(({ isAutomatic }) => isAutomatic),
-  verdicts: contents.map(({ verdicts }) => (verdicts ? JSON.stringify(verdicts) : null)),
-  states: contents.map(({ state }) => state),
-  belowHashes: contents.map(({ belowHash }) => belowHash ?? null),
-});
-
-function toPartColumns(contents: MessageContent[], ids: number[]) {
+/** @param ids ids of the contents, in the same order */
+function buildPartsInsert(
+  workspace: number,
+  contents: readonly MessageContent[],
+  ids: readonly number[],
+): Sql {
   const parts = contents.flatMap((content, i) =>
     content.parts.map((part, n) => ({ ...part, of: ids[i]!, number: n + 1 })),
   );
-  return {
-    partOf: parts.map((part) => part.of),
-    numbers: parts.map((part) => part.number),
-    paths: parts.map((part) => part.path),
-    types: parts.map((part) => part.type),
-    filenames: parts.map((part) => part.filename),
-    charsets: parts.map((part) => part.charset),
-    cids: parts.map((part) => part.cid),
-    roles: parts.map((part) => part.role),
-    encodings: parts.map((part) => part.encoding),
-    bodiesFrom: parts.map((part) => part.bodyFrom),
-    bodiesTo: parts.map((part) => part.bodyTo),
-    partSizes: parts.map((part) => part.size),
-  };
+  return sql`insert into svc_mail_part (workspace_id, content_id, number, path, type, filename, charset, cid, role,
+      encoding, body_from, body_to, size)
+    select c.workspace_id, c.id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding,
+      p.body_from, p.body_to, p.size
+    from unnest(${parts.map((part) => part.of)}::int8[], ${parts.map(({ number }) => number)}::int[],
+      ${parts.map(({ path }) => path)}::text[], ${parts.map(({ type }) => type)}::text[],
+      ${parts.map(({ filename }) => filename)}::text[], ${parts.map(({ charset }) => charset)}::text[],
+      ${parts.map(({ cid }) => cid)}::text[], ${parts.map(({ role }) => role)}::text[],
+      ${parts.map(({ encoding }) => encoding)}::text[], ${parts.map(({ bodyFrom }) => bodyFrom)}::int[],
+      ${parts.map(({ bodyTo }) => bodyTo)}::int[], ${parts.map(({ size }) => size)}::int[])
+      p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)
+    join svc_mail_message c on c.workspace_id = ${workspace} and c.id = p.content_id`;
 }
 
-type StoreContentsArgs = { workspace: number } & ReturnType<typeof toContentColumns>;
-
-type InsertPartsArgs = { workspace: number } & ReturnType<typeof toPartColumns>;
-
-const INSERT_PARTS = sql.prepare<InsertPartsArgs>(
-  (p) => sql`
-  insert into svc_mail_part (workspace_id, content_id, number, path, type, filename, charset, cid, role, encoding,
-    body_from, body_to, size)
-  select c.workspace_id, c.id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding,
-    p.body_from, p.body_to, p.size
-  from unnest(${p.partOf}::int8[], ${p.numbers}::int[], ${p.paths}::text[], ${p.types}::text[],
-    ${p.filenames}::text[], ${p.charsets}::text[], ${p.cids}::text[], ${p.roles}::text[], ${p.encodings}::text[],
-    ${p.bodiesFrom}::int[], ${p.bodiesTo}::int[], ${p.partSizes}::int[])
-    p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)
-  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = p.content_id`,
-);
+const LINE_BREAK = '\n';
 
 /**
  * Stores contents. If another transaction has already stored one, returns its id; its parts then exist too. Reads a
  * mailbox, because Citus routes an insert to the workspace's node if it reads the workspace from a row.
+ * @param workspace the workspace's id as a single parameter
  */
-const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
-  (p) => sql`
-    insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,
-      recipients, date_header, message_id, in_reply_to, "references", list_id, snippet, text, has_html,
-      attachment_count, is_automatic, verdicts, state, parser, below_hash)
-    select a.workspace_id, c.id, c.raw_hash, c.raw_whole, c.size, c.subject, c.from_name, c.from_email, c.recipients,
-      c.date_header, c.message_id, c.in_reply_to, string_to_array(c.refs, chr(10)), c.list_id, c.snippet, c.text,
-      c.has_html, c.attachments, c.is_automatic, c.verdicts, c.state, ${sql.literal(PARSER_VERSION)}, c.below_hash
-    from unnest(${p.ids}::int8[], ${p.hashes}::text[], ${p.wholes}::boolean[], ${p.sizes}::int[],
-      ${p.subjects}::text[], ${p.fromNames}::text[], ${p.fromEmails}::text[], ${p.recipients}::jsonb[],
-      ${p.dates}::timestamp[], ${p.messageIds}::text[], ${p.inReplyTo}::text[], ${p.references}::text[],
-      ${p.listIds}::text[], ${p.snippets}::text[], ${p.texts}::text[], ${p.htmls}::boolean[],
-      ${p.attachments}::int[], ${p.automatic}::boolean[], ${p.verdicts}::jsonb[], ${p.states}::text[],
-      ${p.belowHashes}::bytea[])
-      c(id, raw_hash, raw_whole, size, subject, from_name, from_email, recipients, date_header, message_id,
-        in_reply_to, refs, list_id, snippet, text, has_html, attachments, is_automatic, verdicts, state, below_hash)
-    join svc_mail_account a on a.workspace_id = ${p.workspace}
-      and a.id = (select min(id) from svc_mail_account where workspace_id = ${p.workspace})
-    order by c.raw_hash
-    on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash`,
-);
+const buildContentsInsert = (
+  workspace: unknown,
+  contents: readonly MessageContent[],
+  ids: number[],
+): Sql => sql`
+  insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,
+    recipients, date_header, message_id, in_reply_to, "references", list_id, snippet, text, has_html,
+    attachment_count, is_automatic, verdicts, state, parser, below_hash)
+  select a.workspace_id, c.id, c.raw_hash, c.raw_whole, c.size, c.subject, c.from_name, c.from_email, c.recipients,
+    c.date_header, c.message_id, c.in_reply_to, string_to_array(c.refs, chr(10)), c.list_id, c.snippet, c.text,
+    c.has_html, c.attachments, c.is_automatic, c.verdicts, c.state, ${sql.literal(PARSER_VERSION)}, c.below_hash
+  from unnest(${ids}::int8[], ${contents.map(({ rawHash }) => rawHash)}::text[],
+    ${contents.map(({ rawWhole }) => rawWhole)}::boolean[], ${contents.map(({ size }) => size)}::int[],
+    ${contents.map(({ subject }) => subject)}::text[], ${contents.map(({ from }) => from.name)}::text[],
+    ${contents.map(({ from }) => from.email)}::text[],
+    ${contents.map(({ recipients }) => JSON.stringify(recipients))}::jsonb[],
+    ${contents.map(({ dateHeader }) => dateHeader?.toISOString() ?? null)}::timestamp[],
+    ${contents.map(({ messageId }) => messageId)}::text[], ${contents.map(({ inReplyTo }) => inReplyTo)}::text[],
+    ${contents.map(({ references }) => references.join(LINE_BREAK))}::text[],
+    ${contents.map(({ listId }) => listId)}::text[], ${contents.map(({ snippet }) => snippet)}::text[],
+    ${contents.map(({ text }) => text)}::text[], ${contents.map(({ hasHtml }) => hasHtml)}::boolean[],
+    ${contents.map(countAttachments)}::int[], ${contents.map(({ isAutomatic }) => isAutomatic)}::boolean[],
+    ${contents.map(({ verdicts }) => (verdicts ? JSON.stringify(verdicts) : null))}::jsonb[],
+    ${contents.map(({ state }) => state)}::text[], ${contents.map(({ belowHash }) => belowHash ?? null)}::bytea[])
+    c(id, raw_hash, raw_whole, size, subject, from_name, from_email, recipients, date_header, message_id,
+      in_reply_to, refs, list_id, snippet, text, has_html, attachments, is_automatic, verdicts, state, below_hash)
+  join svc_mail_account a on a.workspace_id = ${workspace}
+    and a.id = (select min(id) from svc_mail_account where workspace_id = ${workspace})
+  order by c.raw_hash
+  on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash`;
+
+const countAttachments = ({ parts }: MessageContent): number =>
+  parts.filter(({ role }) => role === 'attachment').length;
 
 /** Replaces a message's parsed content, except its verdicts. @returns false if the content was deleted */
 export async function replaceContent(ctx: Ctx, id: number, content: MessageContent): Promise<boolean> {
@@ -220,12 +189,12 @@ export async function replaceContent(ctx: Ctx, id: number, content: MessageConte
        date_header = ${content.dateHeader?.toISOString() ?? null}::timestamp, message_id = ${content.messageId},
        in_reply_to = ${content.inReplyTo}, "references" = ${content.references}, list_id = ${content.listId},
        snippet = ${content.snippet}, text = ${content.text}, has_html = ${content.hasHtml},
-       attachment_count = ${content.parts.filter(({ role }) => role === 'attachment').length},
+       attachment_count = ${countAttachments(content)},
        is_automatic = ${content.isAutomatic}, state = ${content.state}, parser = ${PARSER_VERSION}
      where workspace_id = ${workspace} and id = ${id} returning id`,
   );
   if (rows.length === 0) return false;
   await ctx.db.rows(sql`delete from svc_mail_part where workspace_id = ${workspace} and content_id = ${id}`);
-  await ctx.db.rows(INSERT_PARTS({ workspace, ...toPartColumns([content], [id]) }));
+  await ctx.db.rows(buildPartsInsert(workspace, [content], [id]));
   return true;
 }

@@ -65,8 +65,12 @@ export async function loadKnownThreads(
   ctx: Ctx,
   keys: readonly MailboxKeys[],
 ): Promise<Map<number, Map<string, number>>> {
+  const { accounts, refs, subjects } = toRefColumns(keys);
   const rows = await ctx.db.rows<{ account_id: number; ref: Buffer; subject: Buffer; thread_id: number }>(
-    SELECT_THREADS({ workspace: ctx.workspace.id, ...toRefColumns(keys) }),
+    sql`select r.account_id, r.ref, r.subject, r.thread_id
+     from unnest(${accounts}::int[], ${refs}::bytea[], ${subjects}::bytea[]) k(account_id, ref, subject)
+     join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref and r.subject = k.subject
+     where r.workspace_id = ${ctx.workspace.id}`,
   );
   const threadsByAccount = new Map(keys.map(({ accountId }) => [accountId, new Map<string, number>()]));
   for (const row of rows)
@@ -74,44 +78,22 @@ export async function loadKnownThreads(
   const results = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
   if (results.length === 0) return threadsByAccount;
   const replyRows = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
-    SELECT_REPLIED_THREADS({
-      workspace: ctx.workspace.id,
-      accounts: results.map(({ accountId }) => accountId),
-      refs: results.map(({ ref }) => ref),
-    }),
+    sql`select r.account_id, r.ref, min(r.thread_id) as thread_id
+     from unnest(${results.map(({ accountId }) => accountId)}::int[],
+       ${results.map(({ ref }) => ref)}::bytea[]) k(account_id, ref)
+     join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref
+     where r.workspace_id = ${ctx.workspace.id} group by r.account_id, r.ref`,
   );
   for (const row of replyRows)
     threadsByAccount.get(row.account_id)!.set(buildKey(row.ref, ANY_SUBJECT), row.thread_id);
   return threadsByAccount;
 }
 
-interface RefColumns {
-  accounts: number[];
-  refs: Buffer[];
-  subjects: Buffer[];
-}
-
-const toRefColumns = (keys: readonly MailboxKeys[]): RefColumns => ({
+const toRefColumns = (keys: readonly MailboxKeys[]) => ({
   accounts: keys.flatMap(({ refs, accountId }) => refs.map(() => accountId)),
   refs: keys.flatMap(({ refs }) => refs),
   subjects: keys.flatMap(({ refs, subject }) => refs.map(() => subject)),
 });
-
-const SELECT_THREADS = sql.prepare<RefColumns & { workspace: number }>(
-  (p) => sql`
-  select r.account_id, r.ref, r.subject, r.thread_id
-  from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[]) k(account_id, ref, subject)
-  join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref and r.subject = k.subject
-  where r.workspace_id = ${p.workspace}`,
-);
-
-const SELECT_REPLIED_THREADS = sql.prepare<{ workspace: number; accounts: number[]; refs: Buffer[] }>(
-  (p) => sql`
-  select r.account_id, r.ref, min(r.thread_id) as thread_id
-  from unnest(${p.accounts}::int[], ${p.refs}::bytea[]) k(account_id, ref)
-  join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref
-  where r.workspace_id = ${p.workspace} group by r.account_id, r.ref`,
-);
 
 /** @returns false if the thread is too large to be merged; new messages then belong to the other thread */
 async function mergeThreads(
@@ -145,23 +127,15 @@ export async function storeThreadRefs(
   keys: readonly MailboxKeys[],
   threads: readonly number[],
 ): Promise<void> {
-  const rows = toRefColumns(keys);
-  if (rows.refs.length === 0) return;
+  const { accounts, refs, subjects } = toRefColumns(keys);
+  if (refs.length === 0) return;
   const threadOfKeys = keys.flatMap(({ refs }, i) => refs.map(() => threads[i]!));
-  await ctx.db.rows(STORE_REFS({ workspace: ctx.workspace.id, ...rows, threads: threadOfKeys }));
+  await ctx.db.rows(
+    sql`insert into svc_mail_thread_ref (workspace_id, account_id, ref, subject, thread_id)
+     select distinct on (k.account_id, k.ref, k.subject) a.workspace_id, a.id, k.ref, k.subject, k.thread_id
+     from unnest(${accounts}::int[], ${refs}::bytea[], ${subjects}::bytea[], ${threadOfKeys}::int8[])
+       k(account_id, ref, subject, thread_id)
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = k.account_id
+     on conflict (workspace_id, account_id, ref, subject) do nothing`,
+  );
 }
-
-interface StoreRefsArgs extends RefColumns {
-  workspace: number;
-  threads: number[];
-}
-
-const STORE_REFS = sql.prepare<StoreRefsArgs>(
-  (p) => sql`
-  insert into svc_mail_thread_ref (workspace_id, account_id, ref, subject, thread_id)
-  select distinct on (k.account_id, k.ref, k.subject) a.workspace_id, a.id, k.ref, k.subject, k.thread_id
-  from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[], ${p.threads}::int8[])
-    k(account_id, ref, subject, thread_id)
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = k.account_id
-  on conflict (workspace_id, account_id, ref, subject) do nothing`,
-);

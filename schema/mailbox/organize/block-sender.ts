@@ -8,20 +8,20 @@ import { parseAddress } from '../../../src/message/address.ts';
 import { parseAddresses } from '../../../src/message/parse/addresses.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_READ_POLICY,
+  MAIL_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
 const MAX_BLOCKED_SENDERS = 10_000;
 
 const SENDER_SHAPE: ShapeParts = {
-  ...OUTCOME_SHAPE,
-  email: {
-    type: 'String',
-    nullable: true,
-    description: 'Address, in lower case. Null if the call was rejected.',
-  },
+  email: { type: 'String', description: 'Address, in lower case. Null if the call was rejected.' },
 };
 
 export const mailSenderBlock = defineOperation('mailSenderBlock', {
@@ -36,7 +36,7 @@ export const mailSenderBlock = defineOperation('mailSenderBlock', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
   }),
-  ...returnShape('MailSenderBlocked', 'Result of blocking a sender.', SENDER_SHAPE),
+  ...returnOutcome('MailSenderBlocked', 'Result of blocking a sender.', SENDER_SHAPE),
   run: (ctx, { accountId, email }) => catchMailError(() => blockSender(ctx, accountId, email)),
 });
 
@@ -51,7 +51,7 @@ export const mailSenderUnblock = defineOperation('mailSenderUnblock', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
   }),
-  ...returnShape('MailSenderUnblocked', 'Result of unblocking a sender.', SENDER_SHAPE),
+  ...returnOutcome('MailSenderUnblocked', 'Result of unblocking a sender.', SENDER_SHAPE),
   run: (ctx, { accountId, email }) => catchMailError(() => unblockSender(ctx, accountId, email)),
 });
 

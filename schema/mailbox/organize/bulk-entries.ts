@@ -4,7 +4,7 @@ import type { defineOperation } from '../../../src/engine/operation/operation.ts
 import { errors } from '../../../src/errors.ts';
 import type { MemberFolder } from '../accounts/member-access.ts';
 import { advanceModseq, revertModseqs } from '../accounts/modseq.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import type { findAllEntryIds } from '../search/search-page.ts';
 import { flagEntries, MessageFlagsInput } from './flag.ts';
 import { moveEntries } from './move.ts';

@@ -74,14 +74,19 @@ async function setFlags(
   isStarred: boolean | null,
 ) {
   const markedSnapshots = await ctx.db.rows<EntrySnapshot>(
-    SET_FLAGS({
-      workspace: ctx.workspace.id,
-      accounts: [...numbers.keys()],
-      numbers: [...numbers.values()],
-      ids,
-      read: isRead,
-      starred: isStarred,
-    }),
+    sql`update svc_mail_entry e
+     set is_read = o.now_read, is_starred = o.now_starred, modseq = o.modseq, write_date = now()
+     from (
+       select b.id, b.account_id, b.folder_id, b.is_read, b.is_starred, a.modseq,
+         coalesce(${isRead}::boolean, b.is_read) as now_read,
+         coalesce(${isStarred}::boolean, b.is_starred) as now_starred
+       from unnest(${[...numbers.keys()]}::int[], ${[...numbers.values()]}::int8[]) a(account_id, modseq)
+       join svc_mail_entry b on b.workspace_id = ${ctx.workspace.id} and b.account_id = a.account_id
+         and b.id = any(${ids}::int8[])
+     ) o
+     where e.workspace_id = ${ctx.workspace.id} and e.id = o.id
+       and (o.is_read <> o.now_read or o.is_starred <> o.now_starred)
+     returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred`,
   );
   const folders = new Map<number, { total: number; unread: number }>();
   for (const { folder_id, is_read } of markedSnapshots) {
@@ -93,43 +98,34 @@ async function setFlags(
   return markedSnapshots;
 }
 
-interface SetFlagsArgs {
-  workspace: number;
-  accounts: number[];
-  numbers: number[];
-  ids: number[];
-  read: boolean | null;
-  starred: boolean | null;
-}
-
-const SET_FLAGS = sql.prepare<SetFlagsArgs>(
-  (p) => sql`
-  update svc_mail_entry e
-  set is_read = o.now_read, is_starred = o.now_starred, modseq = o.modseq, write_date = now()
-  from (
-    select b.id, b.account_id, b.folder_id, b.is_read, b.is_starred, a.modseq,
-      coalesce(${p.read}::boolean, b.is_read) as now_read, coalesce(${p.starred}::boolean, b.is_starred) as now_starred
-    from unnest(${p.accounts}::int[], ${p.numbers}::int8[]) a(account_id, modseq)
-    join svc_mail_entry b on b.workspace_id = ${p.workspace} and b.account_id = a.account_id
-      and b.id = any(${p.ids}::int8[])
-  ) o
-  where e.workspace_id = ${p.workspace} and e.id = o.id
-    and (o.is_read <> o.now_read or o.is_starred <> o.now_starred)
-  returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred`,
-);
-
 async function moveToTarget(change: LockedChange, target: MoveTarget): Promise<MovedEntry[]> {
   const { ctx, numbers, ids } = change;
+  // Moves messages, and stores the previous folder of those in Trash, Spam or Archive. A message moved from Trash
+  // keeps the stored folder, so that it can still return there after it was deleted and then archived.
   const entries = await ctx.db.rows<MovedEntry>(
-    MOVE_ENTRIES({
-      workspace: ctx.workspace.id,
-      accounts: [...numbers.keys()],
-      numbers: [...numbers.values()],
-      ids,
-      folder: 'folderId' in target ? target.folderId : null,
-      role: 'role' in target ? target.role : null,
-      out: 'outOf' in target ? target.outOf : null,
-    }),
+    sql`update svc_mail_entry e
+     set folder_id = o.to_id, was_folder_id = o.was_id, modseq = o.modseq, write_date = now()
+     from (
+       select b.id, b.account_id, b.folder_id, b.is_read, b.is_starred, a.modseq, f.id as to_id,
+         (b.date::date - date '1970-01-01') as day,
+         case when f.role in ('trash', 'spam', 'archive') then
+           case when c.role <> 'trash' or c.role is null then b.folder_id
+             when b.was_folder_id <> f.id then b.was_folder_id end
+         end as was_id
+       from unnest(${[...numbers.keys()]}::int[], ${[...numbers.values()]}::int8[]) a(account_id, modseq)
+       join svc_mail_entry b on b.workspace_id = ${ctx.workspace.id} and b.account_id = a.account_id
+         and b.id = any(${ids}::int8[])
+       join svc_mail_folder c on c.workspace_id = ${ctx.workspace.id} and c.id = b.folder_id
+       left join svc_mail_folder w on w.workspace_id = ${ctx.workspace.id} and w.id = b.was_folder_id
+         and w.id <> b.folder_id
+       join svc_mail_folder f on f.workspace_id = ${ctx.workspace.id} and f.account_id = a.account_id
+         and (f.id = ${'folderId' in target ? target.folderId : null}::int
+           or f.role = ${'role' in target ? target.role : null}::text
+           or c.role = ${'outOf' in target ? target.outOf : null}::text
+             and (f.id = w.id or w.id is null and f.role = 'inbox'))
+     ) o
+     where e.workspace_id = ${ctx.workspace.id} and e.id = o.id and o.folder_id <> o.to_id
+     returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred, o.to_id, o.day`,
   );
   if (entries.length === 0) return entries;
   await updateFolderCounts(ctx, entries.flatMap(toCountChanges));
@@ -139,12 +135,11 @@ async function moveToTarget(change: LockedChange, target: MoveTarget): Promise<M
 
 async function moveLabels(ctx: Ctx, entries: readonly MovedEntry[]): Promise<void> {
   const carriedRows = await ctx.db.rows<{ label_id: number; from_id: number; to_id: number; day: number }>(
-    MOVE_LABELS({
-      workspace: ctx.workspace.id,
-      ids: entries.map(({ id }) => id),
-      from: entries.map(({ folder_id }) => folder_id),
-      to: entries.map(({ to_id }) => to_id),
-    }),
+    sql`update svc_mail_entry_label l set folder_id = m.to_id
+     from unnest(${entries.map(({ id }) => id)}::int8[], ${entries.map(({ folder_id }) => folder_id)}::int[],
+       ${entries.map(({ to_id }) => to_id)}::int[]) m(id, from_id, to_id)
+     where l.workspace_id = ${ctx.workspace.id} and l.entry_id = m.id
+     returning l.label_id, m.from_id, m.to_id, (l.date::date - date '1970-01-01') as day`,
   );
   const steps = carriedRows.flatMap(({ label_id: labelId, from_id, to_id, day }) => [
     { labelId, folderId: from_id, day, by: -1 as const },
@@ -152,14 +147,6 @@ async function moveLabels(ctx: Ctx, entries: readonly MovedEntry[]): Promise<voi
   ]);
   await updateLabelCounts(ctx, steps);
 }
-
-const MOVE_LABELS = sql.prepare<{ workspace: number; ids: number[]; from: number[]; to: number[] }>(
-  (p) => sql`
-  update svc_mail_entry_label l set folder_id = m.to_id
-  from unnest(${p.ids}::int8[], ${p.from}::int[], ${p.to}::int[]) m(id, from_id, to_id)
-  where l.workspace_id = ${p.workspace} and l.entry_id = m.id
-  returning l.label_id, m.from_id, m.to_id, (l.date::date - date '1970-01-01') as day`,
-);
 
 const toCountChanges = ({
   account_id: accountId,
@@ -171,42 +158,3 @@ const toCountChanges = ({
   { accountId, folderId: folder_id, day, isRead: is_read, by: -1 },
   { accountId, folderId: to_id, day, isRead: is_read, by: 1 },
 ];
-
-interface MoveArgs {
-  workspace: number;
-  accounts: number[];
-  numbers: number[];
-  ids: number[];
-  /** Exactly one of `folder`, `role` and `out` is set. */
-  folder: number | null;
-  role: string | null;
-  out: string | null;
-}
-
-/**
- * Moves messages, and stores the previous folder of those in Trash, Spam or Archive. A message moved from Trash keeps
- * the stored folder, so that it can still return there after it was deleted and then archived.
- */
-const MOVE_ENTRIES = sql.prepare<MoveArgs>(
-  (p) => sql`
-  update svc_mail_entry e
-  set folder_id = o.to_id, was_folder_id = o.was_id, modseq = o.modseq, write_date = now()
-  from (
-    select b.id, b.account_id, b.folder_id, b.is_read, b.is_starred, a.modseq, f.id as to_id,
-      (b.date::date - date '1970-01-01') as day,
-      case when f.role in ('trash', 'spam', 'archive') then
-        case when c.role <> 'trash' or c.role is null then b.folder_id
-          when b.was_folder_id <> f.id then b.was_folder_id end
-      end as was_id
-    from unnest(${p.accounts}::int[], ${p.numbers}::int8[]) a(account_id, modseq)
-    join svc_mail_entry b on b.workspace_id = ${p.workspace} and b.account_id = a.account_id
-      and b.id = any(${p.ids}::int8[])
-    join svc_mail_folder c on c.workspace_id = ${p.workspace} and c.id = b.folder_id
-    left join svc_mail_folder w on w.workspace_id = ${p.workspace} and w.id = b.was_folder_id and w.id <> b.folder_id
-    join svc_mail_folder f on f.workspace_id = ${p.workspace} and f.account_id = a.account_id
-      and (f.id = ${p.folder}::int or f.role = ${p.role}::text
-        or c.role = ${p.out}::text and (f.id = w.id or w.id is null and f.role = 'inbox'))
-  ) o
-  where e.workspace_id = ${p.workspace} and e.id = o.id and o.folder_id <> o.to_id
-  returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred, o.to_id, o.day`,
-);

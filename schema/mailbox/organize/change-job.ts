@@ -6,9 +6,7 @@ import { getMemberFolder, getMemberMailbox } from '../accounts/member-access.ts'
 import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
 import { type JobRow, saveJob, startJob } from '../jobs/job-row.ts';
 import { defineJobStep } from '../jobs/run-jobs.ts';
-import { catchMailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { findAllEntryIds } from '../search/search-page.ts';
 import {
   type BulkChange,
@@ -43,7 +41,7 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
     'their number differs from `expectCount`, the job fails without changing anything and reports ' +
     'the actual number in `total`. The change cannot be undone with a token.',
   args: buildBulkArgs,
-  ...returnShape(
+  ...returnOutcome(
     'MailChangeFoundStarted',
     'Result of starting a change to many messages.',
     JOB_STARTED_SHAPE,

@@ -2,9 +2,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberFolder } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError } from '../kit/operation.ts';
+
 import { loadSearchPage } from '../search/search-page.ts';
 import {
   type BulkChange,
@@ -31,8 +30,7 @@ export const mailChangeFound = defineOperation('mailChangeFound', {
     'changes nothing if the number of messages differs from `expectCount`.',
   args: buildBulkArgs,
   ...returnUndoable('MailFoundChanged', 'Result of changing the messages in a list or search.', {
-    ...OUTCOME_SHAPE,
-    count: { type: 'Int', nullable: true, description: 'Number of messages. Null if there are too many.' },
+    count: { type: 'Int', description: 'Number of messages. Null if there are too many.' },
   }),
   run: (ctx, { folderId, ...args }) =>
     catchMailError(async () => {

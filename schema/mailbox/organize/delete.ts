@@ -4,9 +4,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { addUsedBytes, advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { updateFolderCounts } from '../messages/folder-counts.ts';
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { deleteUnfiledContents } from '../messages/store-content.ts';
@@ -17,12 +15,7 @@ import { getEntryMailboxes } from './lock-mailboxes.ts';
 const MAX_TRASH_MESSAGES = 100_000;
 
 const DELETED_SHAPE = {
-  ...OUTCOME_SHAPE,
-  deleted: {
-    type: 'Int',
-    nullable: true,
-    description: 'Number of deleted messages. Null if the call was rejected.',
-  },
+  deleted: { type: 'Int', description: 'Number of deleted messages. Null if the call was rejected.' },
 } as const;
 
 export const mailDeleteForever = defineOperation('mailDeleteForever', {
@@ -35,7 +28,7 @@ export const mailDeleteForever = defineOperation('mailDeleteForever', {
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to delete, in Trash or Spam.' }),
   }),
-  ...returnShape('MailDeleted', 'Result of permanently deleting messages.', DELETED_SHAPE),
+  ...returnOutcome('MailDeleted', 'Result of permanently deleting messages.', DELETED_SHAPE),
   run: (ctx, { entryIds }) =>
     catchMailError(async () => {
       const mailboxes = await getEntryMailboxes(ctx, entryIds);
@@ -57,11 +50,10 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
     `Permanently deletes the messages in Trash, up to ${MAX_TRASH_MESSAGES} in one call. ` +
     'They cannot be restored.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...returnShape('MailTrashEmptied', 'Result of permanently deleting messages.', {
+  ...returnOutcome('MailTrashEmptied', 'Result of permanently deleting messages.', {
     ...DELETED_SHAPE,
     left: {
       type: 'Int',
-      nullable: true,
       description: 'Number of messages that are still in Trash. Call again to delete them.',
     },
   }),
@@ -131,7 +123,13 @@ const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Pro
     const contents = await lockContents(tx, accountId, ids);
     const modseq = await advanceModseq(tx, accountId);
     const doomedEntries = await tx.db.rows<DeletableEntry>(
-      SELECT_DELETABLE({ workspace: tx.workspace.id, account: accountId, ids: [...ids] }),
+      sql`select e.id, e.folder_id, e.thread_id, e.is_read, (e.date::date - date '1970-01-01') as day, c.size
+       from svc_mail_entry e
+       join svc_mail_folder f on f.workspace_id = ${tx.workspace.id} and f.id = e.folder_id
+         and f.role in ('trash', 'spam')
+       join svc_mail_message c on c.workspace_id = ${tx.workspace.id} and c.id = e.content_id
+       where e.workspace_id = ${tx.workspace.id} and e.account_id = ${accountId}
+         and e.id = any(${[...ids]}::int8[])`,
     );
     const rowIds = doomedEntries.map(({ id }) => id);
     if (rowIds.length > 0) await deleteRows(tx, accountId, rowIds, doomedEntries);
@@ -151,15 +149,6 @@ async function lockContents(ctx: Ctx, accountId: number, ids: readonly number[])
   );
   return rows.map(({ id }) => id);
 }
-
-const SELECT_DELETABLE = sql.prepare<{ workspace: number; account: number; ids: number[] }>(
-  (p) => sql`
-  select e.id, e.folder_id, e.thread_id, e.is_read, (e.date::date - date '1970-01-01') as day, c.size
-  from svc_mail_entry e
-  join svc_mail_folder f on f.workspace_id = ${p.workspace} and f.id = e.folder_id and f.role in ('trash', 'spam')
-  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
-  where e.workspace_id = ${p.workspace} and e.account_id = ${p.account} and e.id = any(${p.ids}::int8[])`,
-);
 
 async function deleteRows(
   ctx: Ctx,

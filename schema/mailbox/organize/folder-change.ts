@@ -6,10 +6,8 @@ import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberFolder, getMemberMailbox, type MemberFolder } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { isSameName, parseName } from '../kit/name.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { changeEntries } from './change-entries.ts';
 
@@ -18,9 +16,8 @@ const MAX_FOLDERS = 500;
 export const MAX_FOLDER_NAME_CHARS = 100;
 
 const FOLDER_SHAPE: ShapeParts = {
-  ...OUTCOME_SHAPE,
-  folderId: { type: 'ID', nullable: true, description: 'Id of the folder. Null if the call was rejected.' },
-  name: { type: 'String', nullable: true, description: 'Name of the folder.' },
+  folderId: { type: 'ID', description: 'Id of the folder. Null if the call was rejected.' },
+  name: { type: 'String', description: 'Name of the folder.' },
 };
 
 const FOLDER_NAME_DESCRIPTION = `Name, up to ${MAX_FOLDER_NAME_CHARS} characters. Must be unique in the mailbox.`;
@@ -35,7 +32,7 @@ export const mailFolderCreate = defineOperation('mailFolderCreate', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),
   }),
-  ...returnShape('MailFolderCreated', 'Result of creating a folder.', FOLDER_SHAPE),
+  ...returnOutcome('MailFolderCreated', 'Result of creating a folder.', FOLDER_SHAPE),
   run: (ctx, { accountId, name }) => catchMailError(() => createFolder(ctx, accountId, name)),
 });
 
@@ -49,7 +46,7 @@ export const mailFolderRename = defineOperation('mailFolderRename', {
     folderId: arg.recordId({ required: true, description: 'Folder.' }),
     name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),
   }),
-  ...returnShape('MailFolderRenamed', 'Result of renaming a folder.', FOLDER_SHAPE),
+  ...returnOutcome('MailFolderRenamed', 'Result of renaming a folder.', FOLDER_SHAPE),
   run: (ctx, { folderId, name }) => catchMailError(() => renameFolder(ctx, folderId, name)),
 });
 
@@ -60,7 +57,7 @@ export const mailFolderDelete = defineOperation('mailFolderDelete', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes a custom folder of a mailbox. Its messages move to Archive.',
   args: (arg) => ({ folderId: arg.recordId({ required: true, description: 'Folder.' }) }),
-  ...returnShape('MailFolderDeleted', 'Result of deleting a folder.', OUTCOME_SHAPE),
+  ...returnOutcome('MailFolderDeleted', 'Result of deleting a folder.'),
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 

@@ -1,39 +1,28 @@
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
+import { defineMailboxModel } from '../accounts/mailbox-access.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { isSameName, parseName } from '../kit/name.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 
-defineModel('svc.mail.label', {
-  group: 'mail',
-  ...buildMailboxAccess('account_id.'),
-  order: 'name, id',
-  graph: {
-    type: 'MailLabel',
-    one: 'mailLabel',
-    many: 'mailLabels',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.label',
+  { type: 'MailLabel', one: 'mailLabel', many: 'mailLabels' },
+  { order: 'name, id' },
+);
 
 const MAX_LABELS = 500;
 
 const LABEL_SHAPE: ShapeParts = {
-  ...OUTCOME_SHAPE,
-  labelId: { type: 'ID', nullable: true, description: 'Id of the label. Null if the call was rejected.' },
-  name: { type: 'String', nullable: true, description: 'Name of the label.' },
-  color: { type: 'Int', nullable: true, description: 'Color index of the label, from 0 to 11.' },
+  labelId: { type: 'ID', description: 'Id of the label. Null if the call was rejected.' },
+  name: { type: 'String', description: 'Name of the label.' },
+  color: { type: 'Int', description: 'Color index of the label, from 0 to 11.' },
 };
 
 const LABEL_NAME_DESCRIPTION = `Name, up to ${limits.mail.labelName} characters.`;
@@ -50,7 +39,11 @@ export const mailLabelCreate = defineOperation('mailLabelCreate', {
     name: arg.string({ required: true, description: LABEL_NAME_DESCRIPTION }),
     color: arg.int({ description: 'Color index, from 0 to 11.' }),
   }),
-  ...returnShape('MailLabelCreated', 'The created label, or the existing label with this name.', LABEL_SHAPE),
+  ...returnOutcome(
+    'MailLabelCreated',
+    'The created label, or the existing label with this name.',
+    LABEL_SHAPE,
+  ),
   run: (ctx, { accountId, name, color }) =>
     catchMailError(() => createLabel(ctx, accountId, name, color ?? 0)),
 });
@@ -67,7 +60,7 @@ export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
     name: arg.string({ description: `${LABEL_NAME_DESCRIPTION} Unchanged if omitted.` }),
     color: arg.int({ description: 'Color index, from 0 to 11. Unchanged if omitted.' }),
   }),
-  ...returnShape('MailLabelUpdated', 'Result of changing a label.', LABEL_SHAPE),
+  ...returnOutcome('MailLabelUpdated', 'Result of changing a label.', LABEL_SHAPE),
   run: (ctx, { labelId, name, color }) =>
     catchMailError(() => updateLabel(ctx, labelId, name ?? null, color ?? null)),
 });
@@ -80,7 +73,7 @@ export const mailLabelDelete = defineOperation('mailLabelDelete', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes a label. Messages with the label are kept.',
   args: (arg) => ({ labelId: arg.recordId({ required: true, description: 'Label.' }) }),
-  ...returnShape('MailLabelDeleted', 'Result of deleting a label.', OUTCOME_SHAPE),
+  ...returnOutcome('MailLabelDeleted', 'Result of deleting a label.'),
   run: (ctx, { labelId }) => catchMailError(() => deleteLabel(ctx, labelId)),
 });
 

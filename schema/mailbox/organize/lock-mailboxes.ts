@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import { createMailAccessError } from '../accounts/member-access.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { type Feature, requireFeature } from '../settings/features.ts';
 
 interface AffectedMailbox {
@@ -22,22 +22,18 @@ export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): 
   if (ids.length > limits.mail.changed)
     throw new MailError(`At most ${limits.mail.changed} messages can be changed at a time.`);
   const rows = await ctx.db.rows<AffectedMailbox & { n: number }>(
-    SELECT_MAILBOXES({ workspace: ctx.workspace.id, ids, user: ctx.principal?.userId ?? 0 }),
+    sql`select a.id, a.company_id, count(*)::int as n
+     from svc_mail_entry e
+     join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = e.account_id
+       and m.user_id = ${ctx.principal?.userId ?? 0}
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = e.account_id and a.active
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[])
+     group by a.id, a.company_id order by a.id`,
   );
   if (rows.reduce((sum, { n }) => sum + n, 0) < ids.length)
     throw createMailAccessError(ctx, 'Message', 'svc.mail.entry');
   return rows;
 }
-
-const SELECT_MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
-  (p) => sql`
-  select a.id, a.company_id, count(*)::int as n
-  from svc_mail_entry e
-  join svc_mail_member m on m.workspace_id = ${p.workspace} and m.account_id = e.account_id and m.user_id = ${p.user}
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id and a.active
-  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])
-  group by a.id, a.company_id order by a.id`,
-);
 
 /** @throws MailError if the feature is off for the company of any mailbox */
 export async function requireFeatureIn(

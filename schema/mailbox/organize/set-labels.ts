@@ -3,9 +3,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { createMailAccessError } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError } from '../kit/operation.ts';
+
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './lock-mailboxes.ts';
 import { UNDOABLE_SHAPE, type UndoCall } from './undo.ts';
@@ -31,7 +30,6 @@ export const mailSetLabels = defineOperation('mailSetLabels', {
     removeLabelIds: arg.recordIds({ description: 'Labels to remove.' }),
   }),
   ...returnUndoable('MailLabelsSet', 'Result of changing the labels of messages.', {
-    ...OUTCOME_SHAPE,
     undo: UNDOABLE_SHAPE.undo!,
   }),
   run: (ctx, { entryIds, addLabelIds, removeLabelIds }) =>

@@ -1,9 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { changeEntries } from './change-entries.ts';
 import { relabelEntries } from './set-labels.ts';
 import type { UndoCall } from './undo.ts';
@@ -17,13 +15,8 @@ export const mailUndo = defineOperation('mailUndo', {
     'Undoes one of your changes by restoring the flags, labels and folders of its messages. Deleted ' +
     'messages stay deleted. Messages whose folder was deleted move to the Inbox.',
   args: (arg) => ({ token: arg.string({ required: true, description: '`undoToken` of the change.' }) }),
-  ...returnShape('MailUndone', 'Result of undoing a change.', {
-    ...OUTCOME_SHAPE,
-    undone: {
-      type: 'Int',
-      nullable: true,
-      description: 'Number of restored messages. Null if the call was rejected.',
-    },
+  ...returnOutcome('MailUndone', 'Result of undoing a change.', {
+    undone: { type: 'Int', description: 'Number of restored messages. Null if the call was rejected.' },
   }),
   run: (ctx, { token }) => catchMailError(() => undoChange(ctx, token)),
 });
@@ -32,14 +25,14 @@ export const mailUndo = defineOperation('mailUndo', {
 async function undoChange(ctx: Ctx, token: string) {
   const calls = await findUndoCalls(ctx, token);
   if (!calls) throw new MailError('This change can no longer be undone.');
-  const touchedIds = new Set<number>();
+  const restoredIds = new Set<number>();
   for (const { method, arguments: args } of calls) {
     const existingEntries = await findOwnEntries(ctx, args.entry_ids as number[]);
-    for (const { id } of existingEntries) touchedIds.add(id);
-    if (existingEntries.length > 0) await runUndoCall(ctx, method, args, existingEntries);
+    if (existingEntries.length === 0) continue;
+    for (const { id } of await runUndoCall(ctx, method, args, existingEntries)) restoredIds.add(id);
   }
   await deleteUndo(ctx, token);
-  return { undone: touchedIds.size };
+  return { undone: restoredIds.size };
 }
 
 interface OwnEntry {
@@ -56,12 +49,13 @@ const findOwnEntries = (ctx: Ctx, ids: readonly number[]): Promise<OwnEntry[]> =
      where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[]) order by e.account_id, e.id`,
   );
 
+/** @returns the messages that were changed */
 async function runUndoCall(
   ctx: Ctx,
   method: string,
   args: UndoCall['arguments'],
   existingEntries: OwnEntry[],
-): Promise<void> {
+): Promise<{ id: number }[]> {
   const ids = existingEntries.map(({ id }) => id);
   const accounts = [...new Set(existingEntries.map(({ account_id }) => account_id))];
   if (method === 'set_labels') {
@@ -69,15 +63,14 @@ async function runUndoCall(
       findExistingLabels(ctx, args.add_label_ids as number[] | undefined, accounts[0]!),
       findExistingLabels(ctx, args.remove_label_ids as number[] | undefined, accounts[0]!),
     ]);
-    if (add.length + remove.length > 0) await relabelEntries(ctx, accounts, ids, add, remove);
-    return;
+    return add.length + remove.length > 0 ? relabelEntries(ctx, accounts, ids, add, remove) : [];
   }
   const { is_read = null, is_starred = null } = (args.vals ?? {}) as Record<string, boolean | undefined>;
   const target =
     method === 'move_entries'
       ? { folderId: await resolveFolder(ctx, args.folder_id as number, accounts[0]!) }
       : null;
-  await changeEntries(ctx, accounts, ids, { isRead: is_read, isStarred: is_starred, target });
+  return changeEntries(ctx, accounts, ids, { isRead: is_read, isStarred: is_starred, target });
 }
 
 /** Returns the mailbox's labels that still exist. */

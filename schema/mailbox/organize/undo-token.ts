@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { definePurgeJob } from '../../../src/engine/work/purge.ts';
-import { returnShape, toGraphResponse } from '../kit/response.ts';
+import { returnOutcome, toGraphResponse } from '../kit/operation.ts';
 import type { UndoCall } from './undo.ts';
 
 const UNDO_TTL_MINUTES = 60;
@@ -24,15 +24,14 @@ interface UndoableResult {
 }
 
 /**
- * Like `returnShape`, for a change that can be undone. GraphQL clients also receive a token for `mailUndo`, so that
+ * Like `returnOutcome`, for a change that can be undone. GraphQL clients also receive a token for `mailUndo`, so that
  * they need not store the previous state.
  */
-export const returnUndoable = (...[name, description, parts]: Parameters<typeof returnShape>) => ({
-  ...returnShape(name, description, {
+export const returnUndoable = (...[name, description, parts]: Parameters<typeof returnOutcome>) => ({
+  ...returnOutcome(name, description, {
     ...parts,
     undoToken: {
       type: 'String',
-      nullable: true,
       description:
         `Token for undoing the change with \`mailUndo\` within ${UNDO_TTL_MINUTES} minutes. Null if the call ` +
         'was rejected.',

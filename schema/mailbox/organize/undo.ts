@@ -1,6 +1,6 @@
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { OUTCOME_SHAPE } from '../kit/response.ts';
+
 import type { EntrySnapshot } from './change-entries.ts';
 
 /** A call to svc.mail.account that undoes part of a change. */
@@ -25,17 +25,11 @@ const MessageBefore = defineTypedShape('MessageBefore', 'State of a message befo
 });
 
 export const UNDOABLE_SHAPE: ShapeParts = {
-  ...OUTCOME_SHAPE,
   previous: {
     type: [MessageBefore],
-    nullable: true,
     description: 'Previous state of each changed message. Null if the call was rejected.',
   },
-  undo: {
-    type: [UndoCall],
-    nullable: true,
-    description: 'Calls that undo the change. Null if the call was rejected.',
-  },
+  undo: { type: [UndoCall], description: 'Calls that undo the change. Null if the call was rejected.' },
 };
 
 export const toPreviousStates = (before: readonly EntrySnapshot[]) =>

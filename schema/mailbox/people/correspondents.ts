@@ -9,34 +9,16 @@ export async function recordRecipients(ctx: Ctx, accountId: number, people: Reci
   // Sorted, so that concurrent sends lock the rows in the same order and cannot deadlock.
   const sortedPeople = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
   await ctx.db.rows(
-    UPSERT_RECIPIENTS({
-      workspace: ctx.workspace.id,
-      account: accountId,
-      emails: sortedPeople.map(([email]) => email),
-      names: sortedPeople.map(([, { name }]) => name ?? ''),
-      at: new Date().toISOString(),
-    }),
+    sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
+     select a.workspace_id, a.id, c.email, c.name, 1, ${new Date().toISOString()}::timestamp
+     from svc_mail_account a cross join unnest(${sortedPeople.map(([email]) => email)}::text[],
+       ${sortedPeople.map(([, { name }]) => name ?? '')}::text[]) c(email, name)
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${accountId}
+     on conflict (workspace_id, account_id, email) do update
+       set uses = svc_mail_correspondent.uses + 1, last_at = excluded.last_at,
+         name = coalesce(nullif(excluded.name, ''), svc_mail_correspondent.name)`,
   );
 }
-
-interface RecipientRows {
-  workspace: number;
-  account: number;
-  emails: string[];
-  names: string[];
-  at: string;
-}
-
-const UPSERT_RECIPIENTS = sql.prepare<RecipientRows>(
-  (p) => sql`
-  insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
-  select a.workspace_id, a.id, c.email, c.name, 1, ${p.at}::timestamp
-  from svc_mail_account a cross join unnest(${p.emails}::text[], ${p.names}::text[]) c(email, name)
-  where a.workspace_id = ${p.workspace} and a.id = ${p.account}
-  on conflict (workspace_id, account_id, email) do update
-    set uses = svc_mail_correspondent.uses + 1, last_at = excluded.last_at,
-      name = coalesce(nullif(excluded.name, ''), svc_mail_correspondent.name)`,
-);
 
 interface ReceivedMessage {
   accountId: number;
@@ -57,32 +39,14 @@ export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): 
   if (people.size === 0) return;
   const rows = [...people.values()];
   await ctx.db.rows(
-    UPSERT_SENDERS({
-      workspace: ctx.workspace.id,
-      accounts: rows.map(({ accountId }) => accountId),
-      emails: rows.map(({ email }) => email),
-      names: rows.map(({ name }) => name),
-      at: new Date().toISOString(),
-    }),
+    sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
+     select a.workspace_id, a.id, c.email, c.name, 0, ${new Date().toISOString()}::timestamp
+     from unnest(${rows.map(({ accountId }) => accountId)}::int[], ${rows.map(({ email }) => email)}::text[],
+       ${rows.map(({ name }) => name)}::text[]) c(account_id, email, name)
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = c.account_id
+     on conflict (workspace_id, account_id, email) do update set last_at = excluded.last_at,
+       name = coalesce(nullif(svc_mail_correspondent.name, ''), excluded.name)`,
   );
 }
 
 const MAX_FIELD_LENGTH = 254;
-
-interface SenderRows {
-  workspace: number;
-  accounts: number[];
-  emails: string[];
-  names: string[];
-  at: string;
-}
-
-const UPSERT_SENDERS = sql.prepare<SenderRows>(
-  (p) => sql`
-  insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
-  select a.workspace_id, a.id, c.email, c.name, 0, ${p.at}::timestamp
-  from unnest(${p.accounts}::int[], ${p.emails}::text[], ${p.names}::text[]) c(account_id, email, name)
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = c.account_id
-  on conflict (workspace_id, account_id, email) do update set last_at = excluded.last_at,
-    name = coalesce(nullif(svc_mail_correspondent.name, ''), excluded.name)`,
-);

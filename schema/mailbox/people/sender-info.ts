@@ -7,9 +7,14 @@ import { search } from '../../../src/engine/read/records.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_READ_POLICY,
+  MAIL_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { getMatchingBlocks, isOwnAddress, parseSender, parseSenderOrNull } from '../organize/block-sender.ts';
 import { loadFeatures } from '../settings/features.ts';
 
@@ -85,13 +90,8 @@ export const mailContactAdd = defineOperation('mailContactAdd', {
     email: arg.string({ required: true, description: 'Address.' }),
     name: arg.string({ description: 'Name. Defaults to the address.' }),
   }),
-  ...returnShape('MailContactAdded', 'Result of adding a sender to the contacts.', {
-    ...OUTCOME_SHAPE,
-    contactId: {
-      type: 'ID',
-      nullable: true,
-      description: 'Id of the contact. Null if the call was rejected.',
-    },
+  ...returnOutcome('MailContactAdded', 'Result of adding a sender to the contacts.', {
+    contactId: { type: 'ID', description: 'Id of the contact. Null if the call was rejected.' },
   }),
   run: (ctx, { email, name }) => catchMailError(() => addContact(ctx, email, name?.trim() || null)),
 });

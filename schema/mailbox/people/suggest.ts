@@ -8,7 +8,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { MAIL_READ_POLICY } from '../kit/operation.ts';
 
 const MAX_SUGGESTIONS = 50;
 

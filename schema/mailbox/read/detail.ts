@@ -135,10 +135,8 @@ export async function loadDetails(
   options: DetailOptions,
 ): Promise<object[]> {
   const rows = await loadRows(ctx, ids);
-  const parts = await loadPartRows(
-    ctx,
-    rows.map(({ content_id }) => content_id),
-  );
+  const contentIds = rows.map(({ content_id }) => content_id);
+  const parts = await loadPartRows(ctx, contentIds);
   const details: object[] = [];
   // A message whose HTML exceeds the limit can be loaded individually.
   let htmlBytesLeft = limits.mail.responseHtmlBytes;

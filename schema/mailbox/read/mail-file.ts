@@ -7,7 +7,7 @@ import { readPartContent } from '../../../src/message/parse/part-content.ts';
 import { getDisplayName } from '../../../src/message/part-name.ts';
 import { type FileContent, FileContentType } from '../../base/ir/file.ts';
 import { getMemberEntries } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { MAIL_READ_POLICY } from '../kit/operation.ts';
 import { openRawMail } from '../messages/raw.ts';
 import { isFile } from '../messages/store-content.ts';
 import { FILE_LINK_KIND } from './file-link.ts';

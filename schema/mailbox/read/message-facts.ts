@@ -50,7 +50,16 @@ export const loadMessageInfo: MessageLoader<MessageInfo | null> = (ctx, id) =>
     ctx,
     'mail facts',
     async (ids) => {
-      const rows = await ctx.db.rows<MessageInfo>(SELECT_MESSAGE_INFO({ workspace: ctx.workspace.id, ids }));
+      const rows = await ctx.db.rows<MessageInfo>(
+        sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, a.company_id, e.content_id, e.envelope,
+           c.subject, c.snippet, c.from_name, c.email_from, c.recipients, c."references", c.verdicts,
+           c.raw_hash, c.size, octet_length(c.text) as text_bytes, m.latest_status as status
+         from svc_mail_entry e
+         join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = e.account_id
+         join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
+         left join svc_email m on m.workspace_id = ${ctx.workspace.id} and m.id = e.email_id
+         where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[])`,
+      );
       return new Map(rows.map((row) => [row.entry_id, row]));
     },
     null,
@@ -59,18 +68,6 @@ export const loadMessageInfo: MessageLoader<MessageInfo | null> = (ctx, id) =>
 /** Returns the messages that still exist, in input order. */
 const loadExistingMessageInfo = async (ctx: Ctx, ids: readonly number[]): Promise<MessageInfo[]> =>
   (await Promise.all(ids.map((id) => loadMessageInfo(ctx, id)))).filter((facts) => facts !== null);
-
-const SELECT_MESSAGE_INFO = sql.prepare<{ workspace: number; ids: readonly number[] }>(
-  (p) => sql`
-  select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, a.company_id, e.content_id, e.envelope,
-    c.subject, c.snippet, c.from_name, c.email_from, c.recipients, c."references", c.verdicts,
-    c.raw_hash, c.size, octet_length(c.text) as text_bytes, m.latest_status as status
-  from svc_mail_entry e
-  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id
-  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
-  left join svc_email m on m.workspace_id = ${p.workspace} and m.id = e.email_id
-  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])`,
-);
 
 /** @throws USER_ERROR if the response would contain too much text */
 export const loadTextReply: MessageLoader<string> = (ctx, id) =>

@@ -4,7 +4,7 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { DeliveryStatus } from '../../email/kit/delivery-status.ts';
-import { toCamelKeys } from '../kit/response.ts';
+import { toCamelKeys } from '../kit/operation.ts';
 import type { Person } from '../messages/store-content.ts';
 import { AttachmentShape } from './attachments.ts';
 import { AUTO_REPLY_FIELD, AutoReplyOutcomeShape } from './auto-reply-outcome.ts';

@@ -4,9 +4,14 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_ADMIN_READ_POLICY, MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_ADMIN_READ_POLICY,
+  MAIL_ADMIN_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { deleteRule, saveRule, withLockedRules } from './rule-change.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
@@ -50,9 +55,8 @@ export const mailAdminRuleSave = defineOperation('mailAdminRuleSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
   }),
-  ...returnShape('MailAdminRuleSaved', 'Result of saving a rule as an administrator.', {
-    ...OUTCOME_SHAPE,
-    ruleId: { type: 'ID', nullable: true, description: 'Id of the rule. Null if the call was rejected.' },
+  ...returnOutcome('MailAdminRuleSaved', 'Result of saving a rule as an administrator.', {
+    ruleId: { type: 'ID', description: 'Id of the rule. Null if the call was rejected.' },
   }),
   run: (ctx, { accountId, rule }) => catchMailError(() => saveAdminRule(ctx, accountId, rule)),
 });
@@ -66,7 +70,7 @@ export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule to delete, in the same mailbox.' }),
   }),
-  ...returnShape('MailAdminRuleDeleted', 'Result of deleting a rule as an administrator.', OUTCOME_SHAPE),
+  ...returnOutcome('MailAdminRuleDeleted', 'Result of deleting a rule as an administrator.'),
   run: (ctx, { accountId, ruleId }) => catchMailError(() => deleteAdminRule(ctx, accountId, ruleId)),
 });
 

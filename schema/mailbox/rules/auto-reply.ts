@@ -5,12 +5,18 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
+import { assertVersion, describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { isWithinDays } from '../../../src/message/auto-reply/settings.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_READ_POLICY,
+  MAIL_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
 const MAX_SUBJECT_CHARS = 150;
@@ -32,12 +38,11 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
     type: 'String',
     description: "Last day (YYYY-MM-DD), in the owner's time zone. Empty if not set.",
   },
+  version: {
+    type: 'Int',
+    description: 'Increases with each update. 0 if it was never set up. Pass it as `expectedVersion`.',
+  },
 };
-
-/** For responses whose fields are null if the call is rejected. */
-const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
-  Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
-);
 
 const AutoReplyInput = builder.inputType('AutoReplyInput', {
   description: 'Changes to an auto-reply. Omitted fields keep their values.',
@@ -78,19 +83,20 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to make.' }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('auto-reply') }),
   }),
-  ...returnShape('MailAutoReplySaved', 'Result of changing an auto-reply.', {
-    ...OUTCOME_SHAPE,
-    ...NULLABLE_AUTO_REPLY_SHAPE,
+  ...returnOutcome('MailAutoReplySaved', 'Result of changing an auto-reply.', {
+    ...AUTO_REPLY_SHAPE,
   }),
-  run: async (ctx, { accountId, data }) => {
+  run: async (ctx, { accountId, data, expectedVersion }) => {
     const account = await getMemberMailbox(ctx, accountId);
     return catchMailError(async () => {
       await requireFeature(ctx, account.company_id, 'mail.rules');
       return ctx.tx(async (tx) => {
         await lockForChange(tx, accountId, { kind: 'folders' });
         const before = await loadAutoReply(tx, accountId);
-        const after = applyAutoReplyChanges(before, data);
+        assertVersion('auto-reply', before.version, expectedVersion);
+        const after = { ...applyAutoReplyChanges(before, data), version: before.version + 1 };
         await storeAutoReply(tx, accountId, after, before);
         return toAutoReplyView(tx, account, after);
       });
@@ -107,9 +113,8 @@ export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to preview.' }),
   }),
-  ...returnShape('MailAutoReplyPreview', 'Preview of an auto-reply.', {
-    ...OUTCOME_SHAPE,
-    ...NULLABLE_AUTO_REPLY_SHAPE,
+  ...returnOutcome('MailAutoReplyPreview', 'Preview of an auto-reply.', {
+    ...AUTO_REPLY_SHAPE,
   }),
   run: async (ctx, { accountId, data }) => {
     const account = await getMemberMailbox(ctx, accountId);
@@ -127,14 +132,15 @@ interface AutoReply {
   body: string;
   from: string;
   until: string;
+  version: number;
 }
 
-const NO_AUTO_REPLY: AutoReply = { active: false, subject: '', body: '', from: '', until: '' };
+const NO_AUTO_REPLY: AutoReply = { active: false, subject: '', body: '', from: '', until: '', version: 0 };
 
 async function loadAutoReply(ctx: Ctx, accountId: number): Promise<AutoReply> {
   const [row] = await ctx.db.rows<AutoReply>(
     sql`select is_active as active, subject, body, coalesce(date_from::text, '') as "from",
-       coalesce(date_until::text, '') as until from svc_mail_autoreply
+       coalesce(date_until::text, '') as until, row_version as version from svc_mail_autoreply
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}`,
   );
   return row ?? NO_AUTO_REPLY;
@@ -156,6 +162,7 @@ function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyInput.$i
     body: data.body ?? before.body,
     from: parseDay('from', data.from ?? before.from),
     until: parseDay('until', data.until ?? before.until),
+    version: before.version,
   };
   if (isLonger(after.subject, MAX_SUBJECT_CHARS))
     throw new MailError(`subject: must have at most ${MAX_SUBJECT_CHARS} characters.`);
@@ -198,7 +205,7 @@ async function storeAutoReply(
        ${until || null}::date, ${author}, ${author})
      on conflict (workspace_id, account_id) do update set is_active = excluded.is_active, subject = excluded.subject,
        body = excluded.body, date_from = excluded.date_from, date_until = excluded.date_until,
-       write_date = excluded.write_date, write_uid = excluded.write_uid,
-       revision = svc_mail_autoreply.revision + ${isNew ? 1 : 0}`,
+       row_version = svc_mail_autoreply.row_version + 1, write_date = excluded.write_date,
+       write_uid = excluded.write_uid, revision = svc_mail_autoreply.revision + ${isNew ? 1 : 0}`,
   );
 }

@@ -2,20 +2,18 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { assertVersion } from '../../../src/engine/write/versions.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { lockForChange } from '../accounts/modseq.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 import { loadRules, type RuleRow } from './rule-row.ts';
 
 const RULE_ID_SHAPE = {
   type: 'ID',
-  nullable: true,
   description: 'Id of the rule. Null if the call was rejected.',
 } as const;
 
@@ -33,7 +31,7 @@ export const mailRuleSave = defineOperation('mailRuleSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
   }),
-  ...returnShape('MailRuleSaved', 'Result of saving a rule.', { ...OUTCOME_SHAPE, ruleId: RULE_ID_SHAPE }),
+  ...returnOutcome('MailRuleSaved', 'Result of saving a rule.', { ruleId: RULE_ID_SHAPE }),
   run: (ctx, { accountId, rule }) =>
     changeRules(ctx, accountId, async (tx, rules) => ({
       rule_id: await saveRule(
@@ -57,12 +55,12 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
     ruleId: arg.recordId({ required: true, description: 'Rule to turn on or off, in the same mailbox.' }),
     active: arg.boolean({ required: true, description: 'True to turn the rule on.' }),
   }),
-  ...returnShape('MailRuleSwitched', 'Result of turning a rule on or off.', OUTCOME_SHAPE),
+  ...returnOutcome('MailRuleSwitched', 'Result of turning a rule on or off.'),
   run: (ctx, { accountId, ruleId, active }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
-      checkEditable(tx, rules, ruleId);
+      getEditableRule(tx, rules, ruleId);
       await tx.db.rows(
-        sql`update svc_mail_rule set is_active = ${active}, write_date = now(),
+        sql`update svc_mail_rule set is_active = ${active}, row_version = row_version + 1, write_date = now(),
            write_uid = ${tx.principal?.userId ?? null}
          where workspace_id = ${tx.workspace.id} and id = ${ruleId}`,
       );
@@ -81,7 +79,7 @@ export const mailRuleDelete = defineOperation('mailRuleDelete', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule to delete, in the same mailbox.' }),
   }),
-  ...returnShape('MailRuleDeleted', 'Result of deleting a rule.', OUTCOME_SHAPE),
+  ...returnOutcome('MailRuleDeleted', 'Result of deleting a rule.'),
   run: (ctx, { accountId, ruleId }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       await deleteRule(tx, rules, ruleId, false);
@@ -103,7 +101,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
       description: 'All rules of the mailbox, in the order they run.',
     }),
   }),
-  ...returnShape('MailRulesReordered', 'Result of reordering rules.', OUTCOME_SHAPE),
+  ...returnOutcome('MailRulesReordered', 'Result of reordering rules.'),
   run: (ctx, { accountId, ids }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       await reorderRules(tx, ids, rules);
@@ -135,15 +133,15 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Checks that the caller can change a rule. Administrators can change only administrators' rules, and members only
+ * Returns a rule that the caller can change. Administrators can change only administrators' rules, and members only
  * members' rules.
  * @throws ACCESS_ERROR if the mailbox has no such rule
  * @throws MailError if the caller cannot change the rule
  */
-function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
+function getEditableRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): RuleRow {
   const rule = rules.find((rule) => rule.id === id);
   if (!rule) throw createMailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
-  if (rule.editable !== byAdmin) return;
+  if (rule.editable !== byAdmin) return rule;
   throw new MailError(
     byAdmin
       ? 'This rule was not set up by an administrator, so it cannot be changed here.'
@@ -152,7 +150,7 @@ function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false):
 }
 
 export async function deleteRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin: boolean): Promise<void> {
-  checkEditable(ctx, rules, id, byAdmin);
+  getEditableRule(ctx, rules, id, byAdmin);
   await ctx.db.rows(sql`delete from svc_mail_rule where workspace_id = ${ctx.workspace.id} and id = ${id}`);
 }
 
@@ -173,11 +171,12 @@ export async function saveRule(
   const { id: workspace } = ctx.workspace;
   const author = ctx.principal?.userId ?? null;
   if (input.id != null) {
-    checkEditable(ctx, rules, input.id, byAdmin);
+    const { version } = getEditableRule(ctx, rules, input.id, byAdmin);
+    assertVersion('rule', version, input.version);
     await ctx.db.rows(
       sql`update svc_mail_rule set name = ${name}, is_active = ${active}, match_type = ${match_type},
-         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb, write_date = now(),
-         write_uid = ${author}
+         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb,
+         row_version = row_version + 1, write_date = now(), write_uid = ${author}
        where workspace_id = ${workspace} and id = ${input.id}`,
     );
     return input.id;

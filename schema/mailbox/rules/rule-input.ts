@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
+import { describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { validateRule } from '../../../src/message/rules/check-rule.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { loadRuleTargets } from './rule-row.ts';
 
 const ConditionInput = builder.inputType('MailRuleConditionInput', {
@@ -43,6 +44,7 @@ export const RuleInput = builder.inputType('MailRuleInput', {
     }),
     conditions: t.field({ type: [ConditionInput], description: 'At least one condition.' }),
     actions: t.field({ type: [ActionInput], description: 'At least one action.' }),
+    version: t.int({ description: describeExpectedVersion('rule') }),
     editable: t.boolean({ description: 'Has no effect. Accepted because lists return this field.' }),
   }),
 });

@@ -2,8 +2,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { returnShape } from '../kit/response.ts';
+import { MAIL_READ_POLICY, returnShape } from '../kit/operation.ts';
 import { requireFeatureToRead } from '../settings/features.ts';
 import { loadRules, loadRuleTargets, RuleRow } from './rule-row.ts';
 

@@ -7,9 +7,7 @@ import { limits } from '../../../src/limits.ts';
 import { applyRules } from '../../../src/message/rules/apply-rules.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_READ_POLICY, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 
@@ -41,15 +39,10 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
       description: 'Rule to test. Its name and actions can be omitted.',
     }),
   }),
-  ...returnShape('MailRulePreview', 'Messages that a rule would match.', {
-    ...OUTCOME_SHAPE,
-    count: { type: 'Int', nullable: true, description: 'Number of matching messages.' },
-    scanned: { type: 'Int', nullable: true, description: 'Number of tested messages.' },
-    samples: {
-      type: [SampleShape],
-      nullable: true,
-      description: `The newest ${MAX_SAMPLES} matching messages.`,
-    },
+  ...returnOutcome('MailRulePreview', 'Messages that a rule would match.', {
+    count: { type: 'Int', description: 'Number of matching messages.' },
+    scanned: { type: 'Int', description: 'Number of tested messages.' },
+    samples: { type: [SampleShape], description: `The newest ${MAX_SAMPLES} matching messages.` },
   }),
   run: async (ctx, { accountId, rule }) => {
     const account = await getMemberMailbox(ctx, accountId);

@@ -12,13 +12,15 @@ export const RuleRow = defineTypedShape('MailRuleRow', 'A rule of a mailbox.', {
   conditions: { type: [RuleConditionShape], description: 'Conditions of the rule.' },
   actions: { type: [RuleActionShape], description: 'Actions to perform on matching messages.' },
   editable: { type: 'Boolean', description: 'False for a rule that an administrator created.' },
+  version: { type: 'Int', description: 'Increases with each update. Pass it when you replace the rule.' },
 });
 
-export type RuleRow = MailRule & { id: number; editable: boolean };
+export type RuleRow = MailRule & { id: number; editable: boolean; version: number };
 
 export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
   ctx.db.rows<RuleRow>(
-    sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable
+    sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable,
+       row_version as version
      from svc_mail_rule where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} order by sequence, id`,
   );
 

@@ -1,38 +1,23 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLoader } from '../../../src/engine/ctx/loader.ts';
-import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
-import { toCamelKeys } from '../kit/response.ts';
+import { defineMailboxModel } from '../accounts/mailbox-access.ts';
+import { toCamelKeys } from '../kit/operation.ts';
 
-defineModel('svc.mail.rule', {
-  group: 'mail',
-  ...buildMailboxAccess('account_id.'),
-  order: 'sequence, id',
-  graph: {
-    type: 'MailRule',
-    one: 'mailRule',
-    many: 'mailRules',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.rule',
+  { type: 'MailRule', one: 'mailRule', many: 'mailRules' },
+  { order: 'sequence, id' },
+);
 
-defineModel('svc.mail.autoreply', {
-  group: 'mail',
-  ...buildMailboxAccess('account_id.'),
-  display: 'subject',
-  graph: {
-    type: 'AutoReply',
-    one: 'autoReply',
-    many: 'autoReplies',
-    ...MAILBOX_GRAPH_NAMES,
-    writes: false,
-  },
-});
+defineMailboxModel(
+  'svc.mail.autoreply',
+  { type: 'AutoReply', one: 'autoReply', many: 'autoReplies' },
+  { display: 'subject' },
+);
 
 export const RuleConditionShape = defineTypedShape('MailRuleCondition', 'A condition of a rule.', {
   field: { type: 'String', description: 'One of from, to, subject, body and has_attachment.' },

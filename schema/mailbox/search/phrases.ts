@@ -60,23 +60,21 @@ interface PhraseRow {
 }
 
 const loadMessages = (ctx: Ctx, ids: number[]): Promise<PhraseRow[]> =>
-  ctx.db.rows<PhraseRow>(SELECT_MESSAGES({ workspace: ctx.workspace.id, ids }));
-
-const SELECT_MESSAGES = sql.prepare<{ workspace: number; ids: number[] }>(
-  (p) => sql`
-  select e.id, c.subject, c.from_name, c.email_from, c.recipients, e.envelope, c.list_id, c.message_id,
-    left(c.text, ${sql.literal(limits.mail.searchedText)}) as text, c.size,
-    c.attachment_count, e.date, e.thread_id, e.is_read, e.is_starred, e.is_answered, f.role, f.name as folder,
-    array(select p.filename from svc_mail_part p where p.workspace_id = ${p.workspace} and p.content_id = c.id
-      and p.role in ('attachment', 'inline', 'encrypted') and p.filename <> '' order by p.number) as files,
-    array(select b.name from svc_mail_entry_label l
-      join svc_mail_label b on b.workspace_id = ${p.workspace} and b.id = l.label_id
-      where l.workspace_id = ${p.workspace} and l.entry_id = e.id) as labels
-  from svc_mail_entry e
-  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
-  join svc_mail_folder f on f.workspace_id = ${p.workspace} and f.id = e.folder_id
-  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])`,
-);
+  ctx.db.rows<PhraseRow>(
+    sql`select e.id, c.subject, c.from_name, c.email_from, c.recipients, e.envelope, c.list_id, c.message_id,
+       left(c.text, ${sql.literal(limits.mail.searchedText)}) as text, c.size,
+       c.attachment_count, e.date, e.thread_id, e.is_read, e.is_starred, e.is_answered, f.role, f.name as folder,
+       array(select p.filename from svc_mail_part p where p.workspace_id = ${ctx.workspace.id}
+         and p.content_id = c.id
+         and p.role in ('attachment', 'inline', 'encrypted') and p.filename <> '' order by p.number) as files,
+       array(select b.name from svc_mail_entry_label l
+         join svc_mail_label b on b.workspace_id = ${ctx.workspace.id} and b.id = l.label_id
+         where l.workspace_id = ${ctx.workspace.id} and l.entry_id = e.id) as labels
+     from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
+     join svc_mail_folder f on f.workspace_id = ${ctx.workspace.id} and f.id = e.folder_id
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[])`,
+  );
 
 const formatAddress = ({ name, email }: Person): string => (name ? `${name} <${email}>` : email);
 

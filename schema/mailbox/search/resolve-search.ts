@@ -20,18 +20,26 @@ export async function resolveSearch(
 ): Promise<ResolvedSearch> {
   const workspace = ctx.workspace.id;
   const owners = await ctx.db.rows<{ company_id: number | null; tz: string | null }>(
-    SELECT_OWNERS({ workspace, accounts }),
+    sql`select a.company_id, u.tz from svc_mail_account a
+     left join res_users u on u.workspace_id = ${workspace} and u.id = a.owner_id
+     where a.workspace_id = ${workspace} and a.id = any(${accounts}::int[]) order by a.id`,
   );
   const companies = [...new Set(owners.map(({ company_id }) => company_id))];
   const features = await Promise.all(companies.map((company) => loadFeatures(ctx, company)));
   const operators = features.every((feature) => feature['mail.search']);
   const folders =
     operators && /\bin:/i.test(text)
-      ? await ctx.db.rows<Folder>(SELECT_FOLDERS({ workspace, accounts }))
+      ? await ctx.db.rows<Folder>(
+          sql`select id, role, name from svc_mail_folder
+           where workspace_id = ${workspace} and account_id = any(${accounts}::int[])`,
+        )
       : [];
   const labels =
     operators && /\blabel:/i.test(text)
-      ? await ctx.db.rows<Label>(SELECT_LABELS({ workspace, accounts }))
+      ? await ctx.db.rows<Label>(
+          sql`select id, name from svc_mail_label
+           where workspace_id = ${workspace} and account_id = any(${accounts}::int[])`,
+        )
       : [];
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
   const search = parseSearch(text, { operators, folders: names(folders), labels: names(labels) });
@@ -45,22 +53,3 @@ export async function resolveSearch(
 
 type Folder = SearchContext['folders'][number];
 type Label = SearchContext['labels'][number];
-
-const SELECT_OWNERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
-  (p) => sql`
-  select a.company_id, u.tz from svc_mail_account a
-  left join res_users u on u.workspace_id = ${p.workspace} and u.id = a.owner_id
-  where a.workspace_id = ${p.workspace} and a.id = any(${p.accounts}::int[]) order by a.id`,
-);
-
-const SELECT_FOLDERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
-  (p) => sql`
-  select id, role, name from svc_mail_folder
-  where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,
-);
-
-const SELECT_LABELS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
-  (p) => sql`
-  select id, name from svc_mail_label
-  where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,
-);

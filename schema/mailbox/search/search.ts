@@ -10,7 +10,7 @@ import { readRecords } from '../../graph/read/rows.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import type { EntryPosition } from '../kit/entry-cursor.ts';
 import { toPageRange } from '../kit/list-page.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { MAIL_READ_POLICY } from '../kit/operation.ts';
 import { loadSearchPage, MAX_SEARCH_COUNT, type SearchPage } from './search-page.ts';
 
 interface MatchPage extends SearchPage {

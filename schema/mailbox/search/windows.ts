@@ -191,16 +191,21 @@ async function loadDaysBefore(
 ): Promise<DayList> {
   const rowsPerAccount = Math.ceil(rows / accounts.length);
   const before = upperBound ?? 2 ** 31 - 1;
-  const scope = {
-    workspace: ctx.workspace.id,
-    since: since ?? -(2 ** 31),
-    before,
-    limit: rowsPerAccount,
-    folders,
-    matching,
-  };
   const lists = await Promise.all(
-    accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(SELECT_DAYS({ ...scope, account }))),
+    accounts.map((account) =>
+      ctx.db.rows<DayCount & { rows: number }>(
+        sql`select d.day, sum(d.n)::int as n, count(*)::int as rows,
+           coalesce(sum(d.n) filter (where d.folder_id = any(${matching}::int[])), 0)::int as matching
+         from (
+           select b.day, b.folder_id, b.n from svc_mail_bucket b
+           where b.workspace_id = ${ctx.workspace.id} and b.account_id = ${account} and b.day < ${before}
+             and b.day >= ${since ?? -(2 ** 31)}
+             and (${folders}::int[] is null or b.folder_id = any(${folders}::int[]))
+           order by b.day desc limit ${rowsPerAccount}
+         ) d
+         group by d.day order by d.day desc`,
+      ),
+    ),
   );
   const isTruncated = (list: { rows: number }[]) =>
     list.reduce((sum, day) => sum + day.rows, 0) === rowsPerAccount;
@@ -221,26 +226,3 @@ async function loadDaysBefore(
     share: matching && messages > 0 ? ofFolders / messages : null,
   };
 }
-
-interface DayScope {
-  workspace: number;
-  account: number;
-  folders: readonly number[] | null;
-  matching: readonly number[] | null;
-  since: number;
-  before: number;
-  limit: number;
-}
-
-const SELECT_DAYS = sql.prepare<DayScope>(
-  (p) => sql`
-  select d.day, sum(d.n)::int as n, count(*)::int as rows,
-    coalesce(sum(d.n) filter (where d.folder_id = any(${p.matching}::int[])), 0)::int as matching
-  from (
-    select b.day, b.folder_id, b.n from svc_mail_bucket b
-    where b.workspace_id = ${p.workspace} and b.account_id = ${p.account} and b.day < ${p.before}
-      and b.day >= ${p.since} and (${p.folders}::int[] is null or b.folder_id = any(${p.folders}::int[]))
-    order by b.day desc limit ${p.limit}
-  ) d
-  group by d.day order by d.day desc`,
-);

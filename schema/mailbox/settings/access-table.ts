@@ -3,8 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { createMailAccessError } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { returnShape } from '../kit/response.ts';
+import { MAIL_READ_POLICY, returnShape } from '../kit/operation.ts';
 import { getMailPolicy, isMailAdmin, loadReservedAddresses } from './policy.ts';
 
 const MAX_ACCESS_MAILBOXES = 500;

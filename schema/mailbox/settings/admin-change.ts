@@ -3,7 +3,7 @@ import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { MAIL_ADMIN_WRITE_POLICY } from '../kit/operation.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
 import { checkCompany, loadFeatures, MAIL_FEATURES } from './features.ts';
 import { loadReservedAddresses, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';

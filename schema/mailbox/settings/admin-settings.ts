@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { MAIL_ADMIN_READ_POLICY } from '../kit/policies.ts';
+import { MAIL_ADMIN_READ_POLICY } from '../kit/operation.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
 import { checkCompany, loadFeatures } from './features.ts';
 import {

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { MAIL_READ_POLICY } from '../kit/operation.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 
 export const FeatureStateShape = defineTypedShape('MailFeatureState', 'A mail feature.', {

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import type { MemberMailbox } from '../accounts/member-access.ts';
-import { MailError } from '../kit/mail-error.ts';
+import { MailError } from '../kit/operation.ts';
 import { type Feature, requireFeature } from './features.ts';
 
 export const MAIL_POLICIES = { import_who: 'everyone', shared_create_who: 'administrators' } as const;

@@ -4,9 +4,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { SignaturePlacement } from '../../../src/message/signature.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 
 /** A user's webmail preferences, by GraphQL name. Other facades add a prefix, as in `svc_mail_chime`. */
 export interface MailPrefs {
@@ -79,7 +77,7 @@ export const mailPreferencesSave = defineOperation('mailPreferencesSave', {
   policy: MAIL_WRITE_POLICY,
   description: 'Saves your webmail preferences.',
   args: (arg) => ({ vals: arg({ type: PrefsInput, required: true, description: 'Preferences to change.' }) }),
-  ...returnShape('MailPreferencesSaved', 'Result of saving webmail preferences.', OUTCOME_SHAPE),
+  ...returnOutcome('MailPreferencesSaved', 'Result of saving webmail preferences.'),
   run: (ctx, { vals }) => catchMailError(() => savePrefs(ctx, vals)),
 });
 

@@ -2,14 +2,13 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
+import { describeExpectedVersion, lockVersion } from '../../../src/engine/write/versions.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { parseName } from '../kit/name.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 
 const MAX_SIGNATURE_CHARS = 100_000;
 const MAX_AVATAR_BYTES = 2 * 1024 * 1024;
@@ -26,24 +25,36 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
       required: true,
       description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters. An empty string removes the signature.`,
     }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('mailbox') }),
   }),
-  ...returnShape('MailSignatureSaved', 'Result of saving a signature.', {
-    ...OUTCOME_SHAPE,
-    signature: { type: 'String', nullable: true, description: 'The sanitized signature.' },
+  ...returnOutcome('MailSignatureSaved', 'Result of saving a signature.', {
+    signature: { type: 'String', description: 'The sanitized signature.' },
+    version: { type: 'Int', description: 'Version of the mailbox after the change.' },
   }),
-  run: (ctx, { accountId, signature }) => catchMailError(() => saveSignature(ctx, accountId, signature)),
+  run: (ctx, { accountId, signature, expectedVersion }) =>
+    catchMailError(() => saveSignature(ctx, accountId, signature, expectedVersion)),
 });
 
-async function saveSignature(ctx: Ctx, accountId: number, html: string) {
+async function saveSignature(
+  ctx: Ctx,
+  accountId: number,
+  html: string,
+  expectedVersion: number | null | undefined,
+) {
   await getMemberMailbox(ctx, accountId);
   if (html.length > MAX_SIGNATURE_CHARS)
     throw new MailError(`A signature may have at most ${MAX_SIGNATURE_CHARS} characters.`);
   const signature = sanitizeSignature(html);
-  await ctx.db.rows(
-    sql`update svc_mail_account set signature = ${signature}, write_date = now(), write_uid = ${ctx.principal!.userId}
-     where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
-  );
-  return { signature };
+  return ctx.tx(async (tx) => {
+    const row = sql`svc_mail_account where workspace_id = ${tx.workspace.id} and id = ${accountId}`;
+    await lockVersion(tx, 'mailbox', row, expectedVersion);
+    const [saved] = await tx.db.rows<{ version: number }>(
+      sql`update svc_mail_account set signature = ${signature}, row_version = row_version + 1, write_date = now(),
+         write_uid = ${tx.principal!.userId}
+       where workspace_id = ${tx.workspace.id} and id = ${accountId} returning row_version as version`,
+    );
+    return { signature, version: saved!.version };
+  });
 }
 
 function sanitizeSignature(html: string): string {
@@ -68,7 +79,7 @@ export const mailProfileSave = defineOperation('mailProfileSave', {
       description: 'Photo as base64. An empty string removes the photo. Unchanged if omitted.',
     }),
   }),
-  ...returnShape('MailProfileSaved', 'Result of saving a profile.', OUTCOME_SHAPE),
+  ...returnOutcome('MailProfileSaved', 'Result of saving a profile.'),
   run: (ctx, { accountId, name, avatar }) =>
     catchMailError(() => saveProfile(ctx, accountId, name ?? null, avatar ?? null)),
 });

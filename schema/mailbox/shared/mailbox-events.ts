@@ -3,8 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
 /** Data that the workspace's webhooks receive about a mailbox's messages. */
@@ -35,7 +34,7 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     detail: arg({ type: DetailEnum, required: true, description: 'Data to send to webhooks.' }),
   }),
-  ...returnShape('MailboxEventsResult', 'Result of setting the webhook data of a mailbox.', OUTCOME_SHAPE),
+  ...returnOutcome('MailboxEventsResult', 'Result of setting the webhook data of a mailbox.'),
   run: async (ctx, { accountId, detail }) => {
     await setEventDetail(ctx, accountId, detail as EventDetail);
     return { ok: true, error: null };

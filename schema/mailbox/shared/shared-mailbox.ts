@@ -4,10 +4,8 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { createMailbox } from '../accounts/create-mailbox.ts';
 import { createMailAccessError } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { parseName } from '../kit/name.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { requireFeature } from '../settings/features.ts';
 import { getMailPolicy, isMailAdmin, isReserved } from '../settings/policy.ts';
 import { checkMemberUsers } from './shared-members.ts';
@@ -34,14 +32,9 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
     memberUserIds: arg.recordIds({ description: 'Users who share the mailbox.' }),
     managerUserId: arg.recordId({ description: "User who manages the mailbox's members." }),
   }),
-  ...returnShape('SharedMailboxCreated', 'The shared mailbox that was created.', {
-    ...OUTCOME_SHAPE,
-    accountId: {
-      type: 'ID',
-      nullable: true,
-      description: 'Id of the mailbox. Null if the call was rejected.',
-    },
-    email: { type: 'String', nullable: true, description: 'Address of the mailbox.' },
+  ...returnOutcome('SharedMailboxCreated', 'The shared mailbox that was created.', {
+    accountId: { type: 'ID', description: 'Id of the mailbox. Null if the call was rejected.' },
+    email: { type: 'String', description: 'Address of the mailbox.' },
   }),
   run: (ctx, args) =>
     catchMailError(() =>

@@ -5,9 +5,14 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { addMembers } from '../accounts/create-mailbox.ts';
 import { createMailAccessError } from '../accounts/member-access.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import {
+  catchMailError,
+  MAIL_READ_POLICY,
+  MAIL_WRITE_POLICY,
+  MailError,
+  returnOutcome,
+  returnShape,
+} from '../kit/operation.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
@@ -29,11 +34,9 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
       description: 'Complete list of users who share the mailbox.',
     }),
   }),
-  ...returnShape('SharedMembersSet', 'Result of setting the members of a shared mailbox.', {
-    ...OUTCOME_SHAPE,
+  ...returnOutcome('SharedMembersSet', 'Result of setting the members of a shared mailbox.', {
     memberUserIds: {
       type: ['ID'],
-      nullable: true,
       description: 'Ids of all members, including the owner and the manager. Null if the call was rejected.',
     },
   }),

@@ -9,7 +9,7 @@ import {
   getMemberMailbox,
   type MemberMailbox,
 } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { MAIL_READ_POLICY } from '../kit/operation.ts';
 import { HIDDEN_FOLDERS } from '../lists/entry-list.ts';
 import { requireFeatureToRead } from '../settings/features.ts';
 import { MailThread } from './thread.ts';

@@ -5,8 +5,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { type MboxEntry, writeMbox } from '../../../src/message/mbox/write-mbox.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { returnShape } from '../kit/response.ts';
+import { MAIL_READ_POLICY, returnShape } from '../kit/operation.ts';
 import { openRawMail } from '../messages/raw.ts';
 import { loadFeatures, requireFeatureToRead } from '../settings/features.ts';
 

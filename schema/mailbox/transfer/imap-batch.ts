@@ -3,8 +3,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { fileFetchedMessages } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-error.ts';
@@ -54,26 +53,17 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
     conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
     source: arg({ type: ImapSourceInput, required: true, description: 'Folder and position to import.' }),
   }),
-  ...returnShape('MailImapBatch', 'Result of importing the next messages.', {
-    ...OUTCOME_SHAPE,
+  ...returnOutcome('MailImapBatch', 'Result of importing the next messages.', {
     ...ERROR_CODE_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of imported messages.' },
-    duplicates: {
-      type: 'Int',
-      nullable: true,
-      description: 'Number of messages that the mailbox already contained.',
-    },
-    failed: { type: 'Int', nullable: true, description: 'Number of messages that could not be imported.' },
-    failures: {
-      type: [FailureShape],
-      nullable: true,
-      description: 'Messages that could not be imported, and why.',
-    },
-    done: { type: 'Boolean', nullable: true, description: 'True if the folder has no more messages.' },
-    nextUid: { type: 'Float', nullable: true, description: 'UID of the message to continue from.' },
-    uidvalidity: { type: 'Float', nullable: true, description: 'UIDVALIDITY that `nextUid` belongs to.' },
-    messages: { type: 'Int', nullable: true, description: 'Number of messages in the folder.' },
-    folderId: { type: 'ID', nullable: true, description: 'Folder that the messages were imported into.' },
+    imported: { type: 'Int', description: 'Number of imported messages.' },
+    duplicates: { type: 'Int', description: 'Number of messages that the mailbox already contained.' },
+    failed: { type: 'Int', description: 'Number of messages that could not be imported.' },
+    failures: { type: [FailureShape], description: 'Messages that could not be imported, and why.' },
+    done: { type: 'Boolean', description: 'True if the folder has no more messages.' },
+    nextUid: { type: 'Float', description: 'UID of the message to continue from.' },
+    uidvalidity: { type: 'Float', description: 'UIDVALIDITY that `nextUid` belongs to.' },
+    messages: { type: 'Int', description: 'Number of messages in the folder.' },
+    folderId: { type: 'ID', description: 'Folder that the messages were imported into.' },
   }),
   run: async (ctx, { accountId, conn, source }) => {
     const account = await getMemberMailbox(ctx, accountId);

@@ -1,7 +1,7 @@
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { NoAddressError } from '../../../src/net/lookup.ts';
 import { NonPublicAddressError } from '../../../src/net/public-address.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { catchMailError, MailError } from '../kit/operation.ts';
 
 /** Error codes of IMAP imports, which clients rely on. */
 export type ImapCode =
@@ -74,11 +74,7 @@ const classifySignInError = (responseCode = ''): [ImapCode, string] =>
       ];
 
 export const ERROR_CODE_SHAPE: ShapeParts = {
-  code: {
-    type: 'String',
-    nullable: true,
-    description: 'Kind of error, such as auth_failed. Null if the call succeeded.',
-  },
+  code: { type: 'String', description: 'Kind of error, such as auth_failed. Null if the call succeeded.' },
 };
 
 /** Like `catchMailError`, but every rejection has a code. */

@@ -1,7 +1,7 @@
 import type { ListResponse } from 'imapflow';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { MailError } from '../kit/mail-error.ts';
 import { isSameName } from '../kit/name.ts';
+import { MailError } from '../kit/operation.ts';
 import { addFolder, loadMailboxFolders, MAX_FOLDER_NAME_CHARS } from '../organize/folder-change.ts';
 import { ImapError } from './imap-error.ts';
 

@@ -1,8 +1,7 @@
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { catchImapError, ERROR_CODE_SHAPE } from './imap-error.ts';
 import { listFolders } from './imap-list.ts';
@@ -36,11 +35,10 @@ export const mailImapProbe = defineOperation('mailImapProbe', {
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
     conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
   }),
-  ...returnShape('MailImapProbe', 'Folders that can be imported.', {
-    ...OUTCOME_SHAPE,
+  ...returnOutcome('MailImapProbe', 'Folders that can be imported.', {
     ...ERROR_CODE_SHAPE,
-    provider: { type: 'String', nullable: true, description: 'Provider, or `custom` for any other server.' },
-    folders: { type: [FolderShape], nullable: true, description: 'Folders that can be imported.' },
+    provider: { type: 'String', description: 'Provider, or `custom` for any other server.' },
+    folders: { type: [FolderShape], description: 'Folders that can be imported.' },
   }),
   run: async (ctx, { accountId, conn }) => {
     const account = await getMemberMailbox(ctx, accountId);

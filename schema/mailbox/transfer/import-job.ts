@@ -7,9 +7,7 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
 import { type JobRow, saveJob, startJob, TransientJobError } from '../jobs/job-row.ts';
 import { defineJobStep } from '../jobs/run-jobs.ts';
-import { MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { returnShape } from '../kit/response.ts';
+import { MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { fileFetchedMessages } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, type ImapCode, ImapError, toImapError } from './imap-error.ts';
@@ -51,7 +49,7 @@ export const mailImportStart = defineOperation('mailImportStart', {
       description: 'Folders to import, in this order. Defaults to all folders.',
     }),
   }),
-  ...returnShape('MailImportStarted', 'Result of starting an import.', {
+  ...returnOutcome('MailImportStarted', 'Result of starting an import.', {
     ...JOB_STARTED_SHAPE,
     ...ERROR_CODE_SHAPE,
   }),

@@ -6,9 +6,7 @@ import { limits } from '../../../src/limits.ts';
 import { computeByteLength, countBase64Digits } from '../../../src/message/attachment.ts';
 import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { MAILBOX_FULL } from '../accounts/quota.ts';
-import { catchMailError, MailError } from '../kit/mail-error.ts';
-import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { importRaw } from './import-raw.ts';
 
@@ -35,20 +33,11 @@ export const mailImport = defineOperation('mailImport', {
     folderId: arg.recordId({ required: true, description: 'Folder to import into, in the same mailbox.' }),
     messages: arg.stringList({ required: true, description: 'Raw messages, each in base64.' }),
   }),
-  ...returnShape('MailImportResult', 'Result of importing messages.', {
-    ...OUTCOME_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of imported messages.' },
-    duplicates: {
-      type: 'Int',
-      nullable: true,
-      description: 'Number of messages that the mailbox already contained.',
-    },
-    failed: {
-      type: [FailureShape],
-      nullable: true,
-      description: 'Messages that were not imported, and why.',
-    },
-    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the imported messages.' },
+  ...returnOutcome('MailImportResult', 'Result of importing messages.', {
+    imported: { type: 'Int', description: 'Number of imported messages.' },
+    duplicates: { type: 'Int', description: 'Number of messages that the mailbox already contained.' },
+    failed: { type: [FailureShape], description: 'Messages that were not imported, and why.' },
+    entryIds: { type: ['ID'], description: 'Ids of the imported messages.' },
   }),
   run: async (ctx, { accountId, folderId, messages }) => {
     const account = await getMemberMailbox(ctx, accountId);

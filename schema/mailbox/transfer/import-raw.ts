@@ -37,10 +37,8 @@ export async function importRaw(
   folderId: number,
   messages: readonly ImportedMail[],
 ): Promise<ImportedEntries> {
-  const storedRaws = await storeRaws(
-    ctx,
-    messages.map(({ raw }) => raw),
-  );
+  const raws = messages.map(({ raw }) => raw);
+  const storedRaws = await storeRaws(ctx, raws);
   const imports = await Promise.all(
     messages.map((message, i) => prepareImport(ctx, folderId, message, storedRaws[i]!.hash)),
   );
@@ -63,11 +61,8 @@ export async function importRaw(
     let fresh = filings;
     let newFilings = filings;
     const ids = await fileEntries(tx, accountId, filings, async (lockedCtx) => {
-      const since = await findKnownKeys(
-        lockedCtx,
-        accountId,
-        filings.map(({ key }) => key),
-      );
+      const keys = filings.map(({ key }) => key);
+      const since = await findKnownKeys(lockedCtx, accountId, keys);
       fresh = filings.filter(({ key }) => !since.has(toHex(key)));
       newFilings = selectFittingFilings(fresh, await getFreeBytes(lockedCtx, accountId));
       return newFilings;

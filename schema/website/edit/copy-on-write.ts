@@ -62,9 +62,9 @@ async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number):
   for (const [index, { id, url }] of pages.entries()) {
     await ctx.db.rows(
       sql`insert into website_page (workspace_id, id, url, view_id, website_id, is_published, website_indexed,
-         date_publish, custom, create_uid, write_uid)
+         date_publish, row_version, custom, create_uid, write_uid)
        select p.workspace_id, ${ids[index]}, url, ${to}, ${websiteId}, is_published, website_indexed, date_publish,
-         custom, ${user}::int, ${user}::int
+         row_version, custom, ${user}::int, ${user}::int
        from website_page p where p.workspace_id = ${workspace} and id = ${id}`,
     );
     await moveMenus(ctx, websiteId, id, { id: ids[index]!, url });

@@ -3,6 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
+import { assertVersion } from '../../../src/engine/write/versions.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -80,10 +81,7 @@ export async function checkVersion(
   viewId: number,
   expected: number | null | undefined,
 ): Promise<void> {
-  if (expected == null) return;
-  const version = await getLastVersion(ctx, viewId);
-  if (version !== expected)
-    throw errors.stale('expectedVersion', `The page now has version ${version}. Nothing was changed.`);
+  if (expected != null) assertVersion('page', await getLastVersion(ctx, viewId), expected);
 }
 
 /** Returns a system context whose writes to translatable fields use the language. */

@@ -31,6 +31,7 @@ interface OutlineMenu {
   pageId: number | null;
   sequence: number;
   newWindow: boolean;
+  version: number;
 }
 
 interface Outline {
@@ -82,6 +83,9 @@ const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').imp
     pageId: t.exposeID('pageId', { nullable: true, description: 'Page that the entry links to.' }),
     sequence: t.exposeInt('sequence', { description: 'Position among sibling entries.' }),
     newWindow: t.exposeBoolean('newWindow', { description: 'True if the link opens in a new window.' }),
+    version: t.exposeInt('version', {
+      description: 'Increases with each update. Pass it as `expectedVersion` to `websiteMenuUpdate`.',
+    }),
   }),
 });
 
@@ -147,7 +151,8 @@ async function filterReadable<R extends { id: number }>(ctx: Ctx, model: string,
 
 async function loadMenus(ctx: Ctx, websiteId: number): Promise<OutlineMenu[]> {
   const menus = await ctx.db.rows<OutlineMenu>(
-    sql`select id, name, url, parent_id as "parentId", page_id as "pageId", sequence, new_window as "newWindow"
+    sql`select id, name, url, parent_id as "parentId", page_id as "pageId", sequence, new_window as "newWindow",
+       row_version as version
      from website_menu where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId} order by sequence, id`,
   );
   return filterReadable(ctx, 'website.menu', menus);

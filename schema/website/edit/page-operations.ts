@@ -8,6 +8,7 @@ import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
+import { assertVersion, describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkDesigner, DESIGNER_WRITE_POLICY } from '../designer.ts';
@@ -48,14 +49,14 @@ const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the
 const changePage = (
   ctx: Ctx,
   reference: PageReference & { websiteId?: number | null },
-  change: (tx: Ctx, page: PageRow, websiteId: number, sitePage: PageRow) => Promise<unknown>,
+  change: (tx: Ctx, page: PageRow, websiteId: number) => Promise<unknown>,
 ): Promise<ChangedPage> =>
   ctx.tx(async (tx) => {
     const { id } = await getEditableWebsite(tx, reference.websiteId);
     const sitePage = await getSitePage(tx, id, reference);
     const page = await ensureOwnPage(tx, sitePage, id);
     await checkCanEditPages(tx, [sitePage.id, page.id]);
-    await change(tx, page, id, sitePage);
+    await change(tx, page, id);
     invalidateSite(tx);
     return toChangedPage(await getSitePage(tx, id, { pageId: page.id }));
   });
@@ -110,8 +111,8 @@ export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
   }),
   ...returnPage,
   run: (ctx, { arch, lang, expectedVersion, ...named }) =>
-    changePage(ctx, named, async (tx, page, websiteId, sitePage) => {
-      await checkVersion(tx, sitePage.view_id, expectedVersion);
+    changePage(ctx, named, async (tx, page, websiteId) => {
+      await checkVersion(tx, page.view_id, expectedVersion);
       const website = await getWebsite(tx, websiteId);
       await checkMarkup(tx, arch, website);
       await saveMarkup(
@@ -204,18 +205,20 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
     title: arg.string({ description: 'Title for search engines.' }),
     metaDescription: arg.string({ description: 'Description for search engines.' }),
     image: arg.string({ description: 'URL of the image shown in link previews.' }),
+    published: arg.boolean({ description: 'True to show the page to visitors. Unchanged by default.' }),
+    indexed: arg.boolean({ description: 'True to let search engines list the page. Unchanged by default.' }),
     lang: arg.string({
       description:
         'Language of the title and description. By default, they apply to every language that has no ' +
         'title or description of its own.',
     }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('page') }),
   }),
   ...returnPage,
-  run: (
-    ctx,
-    { lang, newUrl, name, publishAt, visibility, groupId, title, metaDescription, image, ...named },
-  ) =>
-    changePage(ctx, named, async (tx, page) => {
+  run: (ctx, { pageId, websiteId, lang, expectedVersion, ...properties }) =>
+    changePage(ctx, { pageId, websiteId }, async (tx, page) => {
+      assertVersion('page', page.row_version, expectedVersion);
+      const { newUrl, name, publishAt, visibility, groupId, title, metaDescription, image } = properties;
       const texts = toWriteValues({ website_meta_title: title, website_meta_description: metaDescription });
       const view = toWriteValues({
         name,
@@ -234,8 +237,11 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
         url: newUrl,
         date_publish: publishAt && formatInstant(Date.parse(publishAt)),
       });
+      // Always written, because the version of the page covers the values of its view.
+      values.is_published = properties.published ?? page.is_published;
+      values.website_indexed = properties.indexed ?? page.website_indexed;
       if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
-      if (Object.keys(values).length > 0) await write(tx.system(), 'website.page', [page.id], values);
+      await write(tx.system(), 'website.page', [page.id], values);
     }),
 });
 

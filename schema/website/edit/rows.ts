@@ -14,6 +14,7 @@ export interface PageRow {
   website_id: number | null;
   is_published: boolean;
   website_indexed: boolean;
+  row_version: number;
 }
 
 export interface ViewRow {
@@ -61,7 +62,8 @@ export async function getSitePage(
         where s.workspace_id = ${workspace} and s.id = ${pageId} and s.website_id is null and sv.key = pv.key))`
     : sql`p.url = ${path}`;
   const [page] = await ctx.db.rows<PageRow>(
-    sql`select p.id, p.url, p.view_id, p.website_id, p.is_published, p.website_indexed from website_page p
+    sql`select p.id, p.url, p.view_id, p.website_id, p.is_published, p.website_indexed, p.row_version
+     from website_page p
      where p.workspace_id = ${workspace} and ${condition} and (p.website_id is null or p.website_id = ${websiteId})
      order by p.website_id nulls last limit 1 for update`,
   );

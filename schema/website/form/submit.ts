@@ -31,6 +31,7 @@ const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
 export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
+  // The website facade limits submissions per client address.
   policy: { auth: ['ANYONE'], scope: 'write' },
   description:
     'Submits a website form: creates a lead, or files a message if the website specifies a mailbox. ' +
@@ -49,9 +50,6 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
-    // The website facade limits submissions per client address and accepts no credentials.
-    if (ctx.principal)
-      throw errors.notAllowed('Forms can only be submitted on the website, without credentials.');
     const site = await findSite(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
     return submitForm(ctx, site, parseFields(fields));

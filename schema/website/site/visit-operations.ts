@@ -26,7 +26,7 @@ const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
 export const websiteVisit = defineOperation('websiteVisit', {
   kind: 'query',
   effects: ['reads'],
-  policy: { auth: ['ANYONE', 'USER'], scope: 'read' },
+  policy: { auth: ['ANYONE', 'USER', 'TEAM'], scope: 'read' },
   description:
     "Returns the response to a request for a website's URL, as the caller would see it. Null if there is " +
     'no website. Designers also see unpublished pages.',
@@ -106,7 +106,7 @@ async function renderPreview(
 export const websiteHost = defineOperation('websiteHost', {
   kind: 'query',
   effects: ['reads'],
-  policy: { auth: ['ANYONE'], scope: 'read' },
+  policy: { auth: ['ANYONE', 'USER', 'TEAM'], scope: 'read' },
   description:
     'Returns the short name of the workspace that has a website at a host name. Null for any other host.',
   args: (arg) => ({ host: arg.string({ required: true, description: 'Host name.' }) }),

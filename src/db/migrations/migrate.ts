@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isLaterVersion, version } from '../../version.ts';
-import { INVALIDATION_CHANNEL } from '../cache-invalidation.ts';
 import { isDistributed } from '../citus/distributed.ts';
 import { placeNewTables } from '../citus/place-tables.ts';
+import { INVALIDATION_CHANNEL } from '../notifications/cache-invalidation.ts';
 import { NO_TIMEOUTS } from '../session.ts';
 import { type Migration, readMigrations, toEngineMigrations } from './migration-files.ts';
 import { noExternals, openEngine } from './schema-engine.ts';

@@ -6,7 +6,7 @@ import type { Ctx } from './ctx.ts';
 
 const MAX_REQUESTS_PER_STATEMENT = 32;
 /** Maximum time that a shared statement waits for a lock. After that, each request runs separately. */
-export const MAX_SHARED_WAIT_MS = 100;
+const MAX_SHARED_WAIT_MS = 100;
 
 /** Returns false in a transaction, or while the ctx waits for reference rows. */
 export const canBatch = (ctx: Ctx): boolean =>

@@ -86,10 +86,7 @@ export function createCatalogCache(db: Database, registry: Registry, load: Catal
     return load(db, registry, workspaceId);
   }
 
-  const loadEntry = async (workspaceId: number) => ({
-    value: await loadProvisionedCatalog(workspaceId),
-    expires: Number.POSITIVE_INFINITY,
-  });
+  const loadEntry = async (workspaceId: number) => ({ value: await loadProvisionedCatalog(workspaceId) });
   const result: CatalogCache = {
     provisioning: null,
     none: createEmptyCatalog(registry),

@@ -1,6 +1,6 @@
 import { createCache, createLoadingCache } from '../../cache.ts';
 import type { Config } from '../../config.ts';
-import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
+import { INVALIDATION_CHANNEL } from '../../db/notifications/cache-invalidation.ts';
 import type { Database } from '../../db/pool.ts';
 import { limits } from '../../limits.ts';
 import type { CatalogCache } from '../ctx/catalog.ts';
@@ -15,7 +15,7 @@ export const IDENTITY_TTL_MS = 30_000;
 
 /**
  * Authenticates callers. Caches results only while the database can notify this process of changes
- * (src/db/cache-invalidation.ts), so a revoked key stops working immediately in every process.
+ * (src/db/notifications/cache-invalidation.ts), so a revoked key stops working immediately in every process.
  */
 export async function createIdentity(
   db: Database,

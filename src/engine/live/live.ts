@@ -1,5 +1,5 @@
 import { memoizePerObject } from '../../cache.ts';
-import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
+import { INVALIDATION_CHANNEL } from '../../db/notifications/cache-invalidation.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { createHub, type Hub } from './hub.ts';
 

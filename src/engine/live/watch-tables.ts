@@ -8,7 +8,7 @@ export const getTopicName = ({ table, customId }: Model): string =>
 
 /**
  * Installs the change triggers on all record tables, because migrations create tables without them. Tables distributed
- * by Citus have no triggers; their changes are logged on commit (src/db/cache-invalidation.ts).
+ * by Citus have no triggers; their changes are logged on commit (src/db/notifications/cache-invalidation.ts).
  */
 export async function watchTables(db: Database, registry: Registry): Promise<void> {
   // Custom models share this table and are missing from this registry.

@@ -34,6 +34,7 @@ interface ComputedField {
   aggregator?: string;
   asText?: boolean;
   kept?: boolean;
+  masked?: boolean;
   /** SQL expression that filters, sort orders and groupings can use like a column. */
   sql: (row: Sql, context: SqlContext) => Sql;
 }

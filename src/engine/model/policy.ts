@@ -2,9 +2,9 @@ import type { AccessKind } from './access-kind.ts';
 import type { Guest } from './principal.ts';
 
 /**
- * Kinds of callers. USER, ADMIN and TEAM authenticate with a key or session. An ANYONE caller only knows the
- * workspace's name, so the operation decides what to reveal. A LINK caller has opened a signed link. A SIGNED caller
- * has sent a message whose signature the operation verifies.
+ * Kinds of callers. USER, ADMIN and TEAM authenticate with a key or session. An ANYONE caller has no key or session and
+ * only knows the workspace's name, so the operation decides what to reveal. A LINK caller has opened a signed link. A
+ * SIGNED caller has sent a message whose signature the operation verifies.
  */
 export type AuthKind = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];
 

@@ -72,24 +72,26 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   reject?(error: AppError): unknown;
 }
 
-export interface Operation {
+type KeptParts =
+  | 'kind'
+  | 'policy'
+  | 'description'
+  | 'needs'
+  | 'effects'
+  | 'tool'
+  | 'standsFor'
+  | 'closedToAgents'
+  | 'records'
+  | 'reject';
+
+export interface Operation extends Pick<OperationSpec<InputFieldMap, unknown>, KeptParts> {
   name: string;
-  kind: 'query' | 'mutation';
   model: string | null;
   method: string | null;
   about?: string | null;
-  policy: Policy;
-  description: string;
   /** Type of the value of `run`, if it differs from the field's type. */
   returns: GraphQLOutputType | null;
-  needs?: string | null;
   aliases: Record<string, string>;
-  effects: OperationEffects;
-  tool?: string;
-  standsFor?: readonly string[];
-  closedToAgents?: boolean;
-  records?: string;
-  reject?(error: AppError): unknown;
   /** Checks the operation's policy and runs it. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
@@ -155,22 +157,13 @@ export function defineOperation<Args extends InputFieldMap, Value>(
   // The arguments have been validated against `spec.args`, so they have the type `Args`.
   const guardedRun = guardResolver(spec.policy, (_parent, args, ctx) => run(ctx, args as never));
   operations.set(name, {
+    ...spec,
     name,
-    kind: spec.kind,
     model,
     method,
     about,
-    policy: spec.policy,
-    description: spec.description,
     returns: spec.returns ?? null,
-    needs: spec.needs ?? null,
     aliases: spec.aliases ?? {},
-    effects: spec.effects,
-    tool: spec.tool,
-    standsFor: spec.standsFor,
-    closedToAgents: spec.closedToAgents,
-    records: spec.records,
-    reject: spec.reject,
     run: (args, ctx) => guardedRun(undefined, args, ctx, NO_RESOLVE_INFO),
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<BuilderTypes, unknown>) =>

@@ -66,11 +66,9 @@ export function assertCanCall(ctx: Ctx, policy: Policy): void {
   if (error) throw error;
 }
 
-/** A key never matches LINK or SIGNED, which require a link or a signature. */
+/** A key never matches ANYONE, LINK or SIGNED, which are kinds of guests. */
 function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
   switch (auth) {
-    case 'ANYONE':
-      return true;
     case 'USER':
       return kind === 'user';
     case 'ADMIN':
@@ -94,7 +92,7 @@ function describeRemedy({ auth }: Policy, { kind }: Principal): string {
 }
 
 const AUTH_DESCRIPTIONS: Record<AuthKind, string> = {
-  ANYONE: 'the name of a workspace',
+  ANYONE: 'a request without a key or session',
   USER: "a user's key",
   ADMIN: 'the Administrator role',
   TEAM: "the workspace's own key",

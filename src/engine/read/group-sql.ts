@@ -5,7 +5,13 @@ import { POSTGRES_DATE_PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isAlwaysSet, isNumberField, isTextField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { buildColumnSql, buildDisplayNameSql, buildSourceSql, buildTableSql } from '../sql/columns.ts';
+import {
+  buildColumnSql,
+  buildComparedColumnSql,
+  buildDisplayNameSql,
+  buildSourceSql,
+  buildTableSql,
+} from '../sql/columns.ts';
 import { buildCompanySql, buildOwnRatesSql } from '../sql/money-sql.ts';
 import { buildOrderTerms, DIRECTION_SQL, type OrderTerm } from '../sql/order.ts';
 import { createPathJoins, type PathJoins } from '../sql/path-joins.ts';
@@ -140,7 +146,10 @@ function buildPathSql(
 ): Sql {
   const { field } = path.at(-1)!;
   const last = path.slice(0, -1).reduce((from, step) => joins.follow(from, step.field), source);
-  return joins.buildValueSql(last, buildOutputValueSql(field, buildColumnSql(statement, last, field)));
+  return joins.buildValueSql(
+    last,
+    buildOutputValueSql(field, buildComparedColumnSql(statement, last, field)),
+  );
 }
 
 /** Normalizes a value for output: an empty string becomes null, and an unset number becomes 0. */
@@ -181,7 +190,7 @@ function buildAggregateSql(
   joins: GroupJoins,
 ): Sql {
   if (!field) return sql`count(*)::int`;
-  const column = buildColumnSql(statement, getMainSource(model), field);
+  const column = buildComparedColumnSql(statement, getMainSource(model), field);
   const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : buildShortTextSql(field, column);
   switch (operation) {
     case 'sum':

@@ -1,5 +1,6 @@
 import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import { LINK_CREDENTIAL } from '../../secret-names.ts';
 import { buildCompanyKey } from '../model/company-values.ts';
 import {
   defaultsToZero,
@@ -88,6 +89,17 @@ export function buildColumnSql(statement: Statement, source: ModelRows, field: F
   return statement.lang && isTranslated(model, field)
     ? sql`coalesce(${row}.custom->>${sql.literal(buildTranslationKey(field, statement.lang))}, ${columnSql})`
     : columnSql;
+}
+
+/**
+ * Builds SQL for a value in a condition, an order or a group. For masked callers, it lacks the credentials of links, as
+ * in their results, so that comparisons do not reveal them.
+ */
+export function buildComparedColumnSql(statement: Statement, source: ModelRows, field: Field): Sql {
+  const column = buildColumnSql(statement, source, field);
+  if (!statement.mask || (field.type !== 'text' && field.type !== 'html')) return column;
+  return sql`case when ${column} like '%hash=%' or ${column} like '%/calendar/feed/%'
+    then regexp_replace(${column}, ${sql.literal(LINK_CREDENTIAL.source)}, '\\1***', 'g') else ${column} end`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts';
 import { type Field, isAlwaysSet, isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { findFieldByGraphName, isPropertyName } from '../model/naming.ts';
-import { buildColumnSql, buildSourceSql, createSqlContext } from './columns.ts';
+import { buildComparedColumnSql, buildSourceSql, createSqlContext } from './columns.ts';
 import { assertPathJoins, type PathJoins } from './path-joins.ts';
 import { buildPropertySql } from './property-sql.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
@@ -128,7 +128,7 @@ function resolvePath(
     const value = buildPropertySql(createSqlContext(statement, source), source, { field, name: rest[0]! });
     return [{ sql: value, descending: down, nulls, isNeverNull: false, type: field.type }];
   }
-  const column = buildColumnSql(statement, source, field);
+  const column = buildComparedColumnSql(statement, source, field);
   if (field.type !== 'many2one') {
     if (rest.length) throw errors.badOrder(term.specification);
     return [
@@ -180,7 +180,7 @@ function buildRelationTerms(
     const isDown = down !== (direction?.toLowerCase() === 'desc');
     return [
       {
-        sql: buildColumnSql(statement, targetRows, field),
+        sql: buildComparedColumnSql(statement, targetRows, field),
         descending: isDown,
         nulls,
         isNeverNull: false,

@@ -12,6 +12,7 @@ import {
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 import {
   buildColumnSql,
+  buildComparedColumnSql,
   buildFixedColumnsSql,
   buildLinkSql,
   buildScopeSql,
@@ -118,7 +119,7 @@ function buildOwnerListSql(
 
 function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeOf<'column'>): Sql {
   const { field, operator, value } = node;
-  const column = buildColumnSql(statement, source, field);
+  const column = buildComparedColumnSql(statement, source, field);
   // The parser guarantees a list for `in` and `not in`.
   if (operator === 'in') {
     const inSql = buildInSql(field, column, value as unknown[]);

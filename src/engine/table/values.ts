@@ -3,9 +3,10 @@ import { AppError } from '../../errors.ts';
 import { listLabelLanguages, translateFieldTexts } from '../describe/labels.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { formatInstant, fromWallClock, isInstant, parseTimestamp } from '../value/instant.ts';
+import { formatInstant, fromWallClock, parseTimestamp } from '../value/instant.ts';
 import { parseDecimal } from '../value/number.ts';
 import { toColumn } from '../write/values.ts';
+import { parseCellDate } from './dates.ts';
 
 /** Error for text that is not a valid value of a field. The message names the field. */
 export class InvalidCellError extends Error {}
@@ -85,18 +86,16 @@ const getOptionsByWord = memoizePerObject((model: Model) =>
 );
 
 function toDate(field: Field, text: string): string {
-  const day = text.trim().slice(0, 10);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !isInstant(day))
-    throw buildCellError(field, text, 'a date (YYYY-MM-DD)');
-  return day;
+  const date = parseCellDate(text);
+  if (!date) throw buildCellError(field, text, 'a date (YYYY-MM-DD, 31.01.2026 or 31 January 2026)');
+  return date.day;
 }
 
 function toInstant(field: Field, text: string, tz: string): string {
-  const [, day, time = '00:00:00'] =
-    /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
-  const wall = `${day} ${time}`;
-  if (!day || !isInstant(wall)) throw buildCellError(field, text, 'a date and time (YYYY-MM-DD HH:MM:SS)');
-  return formatInstant(fromWallClock(parseTimestamp(wall), tz));
+  const date = parseCellDate(text);
+  if (!date)
+    throw buildCellError(field, text, 'a date and time (YYYY-MM-DD HH:MM:SS or 31 January 2026 14:30)');
+  return formatInstant(fromWallClock(parseTimestamp(date.wallTime), tz));
 }
 
 function toJson(field: Field, text: string): unknown {

@@ -1,4 +1,4 @@
-import { buildProcessGoneSql } from '../../db/listener.ts';
+import { buildProcessGoneSql } from '../../db/notifications/listener.ts';
 import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';

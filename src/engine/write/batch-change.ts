@@ -16,6 +16,9 @@ import { createReturningSql, type ReturnedRows } from './returned-rows.ts';
 import type { WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateEachSql, getRowShape, hasCustomValues } from './row-sql.ts';
 
+/** Maximum bytes that each request of a shared statement writes. */
+const MAX_SHARED_BYTES = 64 * 1024;
+
 /** A row to insert or update in a statement that also checks the record rule. */
 interface BatchableChange {
   ctx: Ctx;
@@ -98,5 +101,5 @@ function isSmallRow(row: WritableRow): boolean {
   let length = hasCustomValues(row) ? JSON.stringify(row.custom).length : 0;
   for (const value of row.columns.values())
     if (typeof value === 'string' || Buffer.isBuffer(value)) length += value.length;
-  return length < limits.call.sharedBytes;
+  return length < MAX_SHARED_BYTES;
 }

@@ -23,8 +23,14 @@ import { reindex, storeFiles } from './custom-field-storage.ts';
 import { addDefaults, dropUnchangedDefaults } from './defaults.ts';
 import { retryStatement, runWithExplainedErrors } from './explain-error.ts';
 import { presanitize, sanitizeRows } from './html.ts';
-import { runListCommands } from './list-commands.ts';
-import { assertLinksExist, deleteReferencingRows, releaseLinks, unlinkCascaded } from './loose-links.ts';
+import { runListCommands } from './links/list-commands.ts';
+import {
+  assertLinksExist,
+  deleteReferencingRows,
+  releaseLinks,
+  unlinkCascaded,
+} from './links/loose-links.ts';
+import { assertVisibleLinks } from './links/visible-links.ts';
 import {
   changesFollowedRecord,
   getPropertyFields,
@@ -41,7 +47,6 @@ import type { RecordUpdate, RecordVersions, RecordWriter, WritableRow } from './
 import { buildRowInsertSql, buildUpdateSql, sliceRows } from './row-sql.ts';
 import { lockTree, rejectLoops } from './tree.ts';
 import { buildWritableRow, normalizeValuesForHooks, parseValues } from './values.ts';
-import { assertVisibleLinks } from './visible-links.ts';
 
 /** Maximum total size of the files that one write stores in several records. Each record stores its own copy. */
 export const MAX_STORED_FILE_BYTES = 500_000_000;

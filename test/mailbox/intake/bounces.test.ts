@@ -1,59 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
-import { verifyDomain } from '../../../schema/email/domains/domain-verify.ts';
+import { expect, test } from 'vitest';
 import { buildReturnAddress, parseReturnPath } from '../../../schema/email/provider/return-path.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { startApp } from '../../harness/app.ts';
-import { setUp } from '../../harness/set-up.ts';
 import { sendOverSmtp } from '../../harness/smtp.ts';
 import { until } from '../../harness/wait.ts';
-import { type ReceivedMessage, startSmtp } from '../../standins/smtp.ts';
-import { openExchange, waitUntilFiled } from '../exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
+import type { ReceivedMessage } from '../../standins/smtp.ts';
+import { waitUntilFiled } from '../exchange.ts';
+import { callMailOk } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
+import { setUpRelayedMail } from './relayed-mail.ts';
 import { buildAbuseReport, buildStatusReport } from './reports.ts';
 
-const relay = setUp(startSmtp);
-const app = setUp(() =>
-  startApp({
-    MAIL_TRANSPORT: 'smtp',
-    SMTP_URL: relay.url,
-    MAIL_BOUNCES: 'on',
-    DNS_SERVERS: '127.0.0.1:9',
-  }),
-);
-const facade = setUp(() => openExchange(app));
-let ann: Mailbox;
-
-beforeAll(async () => {
-  const { main } = app;
-  await verifyDomain(main.ctx, main.domain);
-  ann = await loadMailbox(main.ctx, main.user.id);
-  await app.deliver();
-  await app.fileMail();
-});
+const { app, facade, ann, sendMail } = setUpRelayedMail();
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
-
-async function sendMail(
-  to: string,
-): Promise<{ id: number; publicId: string; entry: number; received: ReceivedMessage }> {
-  const subject = randomBytes(6).toString('hex');
-  const { ok, entry_id } = await callMailOk(app, 'compose_send', {
-    account_id: ann.id,
-    to,
-    subject,
-    body: 'Hello.',
-  });
-  expect(ok).toBe(true);
-  const findReceived = () => relay.received.find(({ raw }) => raw.includes(subject));
-  await until(async () => findReceived() !== undefined, 'the relay has it');
-  const [row] = await app.runtime.db.rows<{ id: number; public_id: string }>(
-    sql`select id, public_id from svc_email where workspace_id = ${getWorkspaceId()} and subject = ${subject}`,
-  );
-  await until(async () => (await loadStatus(row!.id)) === 'SENT', 'it is sent');
-  return { id: row!.id, publicId: row!.public_id, entry: entry_id, received: findReceived()! };
-}
 
 const loadStatus = async (id: number) => {
   const [row] = await app.runtime.db.rows<{ latest_status: string }>(

@@ -1,59 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
-import { verifyDomain } from '../../../schema/email/domains/domain-verify.ts';
+import { expect, test } from 'vitest';
 import { waitForNotices } from '../../../schema/email/provider/notices.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { startApp } from '../../harness/app.ts';
 import { setUp } from '../../harness/set-up.ts';
 import { sendOverSmtp } from '../../harness/smtp.ts';
-import { until } from '../../harness/wait.ts';
 import { startSes } from '../../standins/ses.ts';
-import { startSmtp } from '../../standins/smtp.ts';
-import { openExchange, waitUntilFiled } from '../exchange.ts';
-import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { waitUntilFiled } from '../exchange.ts';
+import { type RelayedMessage, setUpRelayedMail } from './relayed-mail.ts';
 import { buildAbuseReport, buildStatusReport } from './reports.ts';
 
-// The relay is the SMTP interface of SES, which publishes events and also returns bounces by mail.
-const relay = setUp(startSmtp);
 const ses = setUp(() => startSes());
-const app = setUp(() =>
-  startApp({
-    MAIL_TRANSPORT: 'smtp',
-    SMTP_URL: relay.url,
-    MAIL_BOUNCES: 'on',
-    DNS_SERVERS: '127.0.0.1:9',
-    SES_TOPIC_ARNS: ses.topic.arn,
-    AWS_SNS_ENDPOINT: ses.url,
-  }),
-);
-const facade = setUp(() => openExchange(app));
-let ann: Mailbox;
-
-beforeAll(async () => {
-  const { main } = app;
-  await verifyDomain(main.ctx, main.domain);
-  ann = await loadMailbox(main.ctx, main.user.id);
-  await app.deliver();
-  await app.fileMail();
-});
+// The relay is the SMTP interface of SES, which publishes events and also returns bounces by mail.
+const { relay, app, facade, ann, sendMail } = setUpRelayedMail(() => ({
+  SES_TOPIC_ARNS: ses.topic.arn,
+  AWS_SNS_ENDPOINT: ses.url,
+}));
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
-
-async function sendMail(to: string) {
-  const subject = randomBytes(6).toString('hex');
-  await callMailOk(app, 'compose_send', { account_id: ann.id, to, subject, body: 'Hello.' });
-  const findReceived = () => relay.received.find(({ raw }) => raw.includes(subject));
-  const loadRow = async () => {
-    const [row] = await app.runtime.db.rows<{ id: number; public_id: string; state: string }>(
-      sql`select id, public_id, state from svc_email where workspace_id = ${getWorkspaceId()} and subject = ${subject}`,
-    );
-    return row!;
-  };
-  await until(async () => (await loadRow()).state === 'sent', 'it is sent');
-  return { ...(await loadRow()), received: findReceived()! };
-}
-
-type Sent = Awaited<ReturnType<typeof sendMail>>;
 
 const loadStatuses = async (id: number) => {
   const rows = await app.runtime.db.rows<{ status: string }>(
@@ -70,9 +33,13 @@ const loadSuppressions = async (email: string) => {
   return rows.map(({ reason }) => reason);
 };
 
-async function publish(sent: Sent, eventType: 'Bounce' | 'Complaint', details: object): Promise<void> {
+async function publish(
+  sent: RelayedMessage,
+  eventType: 'Bounce' | 'Complaint',
+  details: object,
+): Promise<void> {
   const timestamp = new Date().toISOString();
-  const headers = [{ name: 'X-Atrium-Email-ID', value: sent.public_id }];
+  const headers = [{ name: 'X-Atrium-Email-ID', value: sent.publicId }];
   const feedbackId = `0100${randomBytes(6).toString('hex')}-000000`;
   const message = {
     eventType,
@@ -89,30 +56,30 @@ async function returnMail(to: string, raw: string, from = ''): Promise<void> {
   await waitUntilFiled(app);
 }
 
-const publishBounce = (sent: Sent, recipient: string) =>
+const publishBounce = (sent: RelayedMessage, recipient: string) =>
   publish(sent, 'Bounce', {
     bounceType: 'Permanent',
     bounceSubType: 'General',
     bouncedRecipients: [{ emailAddress: recipient, diagnosticCode: 'smtp; 550 5.1.1 user unknown' }],
   });
-const returnBounce = (sent: Sent, recipient: string) => {
+const returnBounce = (sent: RelayedMessage, recipient: string) => {
   const { from, envelopeId } = sent.received;
   return returnMail(from, buildStatusReport(from, { recipient, envelopeId }));
 };
-const publishFullMailbox = (sent: Sent, recipient: string) =>
+const publishFullMailbox = (sent: RelayedMessage, recipient: string) =>
   publish(sent, 'Bounce', {
     bounceType: 'Transient',
     bounceSubType: 'MailboxFull',
     bouncedRecipients: [{ emailAddress: recipient, diagnosticCode: 'smtp; 552 5.2.2 full' }],
   });
-const returnFullMailbox = (sent: Sent, recipient: string) => {
+const returnFullMailbox = (sent: RelayedMessage, recipient: string) => {
   const { from, envelopeId } = sent.received;
   const report = { recipient, envelopeId, status: '5.2.2', diagnostic: '552 5.2.2 full' };
   return returnMail(from, buildStatusReport(from, report));
 };
-const publishComplaint = (sent: Sent, recipient: string) =>
+const publishComplaint = (sent: RelayedMessage, recipient: string) =>
   publish(sent, 'Complaint', { complainedRecipients: [{ emailAddress: recipient }] });
-const returnComplaint = (sent: Sent) => {
+const returnComplaint = (sent: RelayedMessage) => {
   const returned = `Return-Path: <${sent.received.from}>\r\n${sent.received.raw.toString('latin1')}`;
   return returnMail(ann.address, buildAbuseReport(ann.address, returned), 'abuse@example.net');
 };

@@ -1,12 +1,13 @@
+import { hasDisplayedScreen } from './first-screen.ts';
 import { reloadForNewBuild } from './reload.ts';
 import { retryUnreachable } from './retry.ts';
 import { getConnection } from './server.ts';
 
-/** Maximum number of retries while no screen is displayed, after which an error is displayed. */
+/** Maximum number of retries before the first screen is displayed, after which an error is displayed. */
 const MAX_FIRST_RETRIES = 2;
 
 /**
- * Loads a module of the application. Retries until the module is loaded if a screen is displayed meanwhile. If the
+ * Loads a module of the application. Retries until the module is loaded if a screen has been displayed. If the
  * server has a new build, the page reloads, because the file may no longer exist.
  */
 export async function loadModule<Module>(load: () => Promise<Module>): Promise<Module> {
@@ -24,4 +25,4 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
   }
 }
 
-const getMaxRetries = (): number => (document.querySelector('h1') ? Infinity : MAX_FIRST_RETRIES);
+const getMaxRetries = (): number => (hasDisplayedScreen() ? Infinity : MAX_FIRST_RETRIES);

@@ -24,6 +24,9 @@ it('keeps valid URL parameters, and drops others', () => {
   expect(parseOverviewView({ days: '91' }).days).toBeUndefined();
   expect(parseOverviewView({ by: 'TAG', tag: 'plan' })).toMatchObject({ by: 'TAG', tag: 'plan' });
   expect(parseOverviewView({ by: 'COLOR' }).by).toBeUndefined();
+  expect(parseOverviewView({ domain: 3 }).domain).toBe('3');
+  for (const domain of ['zz', '0', '1.5', '2147483648'])
+    expect(parseOverviewView({ domain }).domain).toBeUndefined();
 });
 
 it.each([

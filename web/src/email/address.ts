@@ -1,4 +1,4 @@
-import { parseChoice, parseDay, parseText, type SearchParams } from '../ui/input/search-params.ts';
+import { parseChoice, parseDay, parseId, parseText, type SearchParams } from '../ui/input/search-params.ts';
 import type { EmailStatus, EmailsQueryVariables } from './generated.ts';
 
 export interface EmailsView {
@@ -96,7 +96,7 @@ export const OVERVIEW_DAYS = [0, 7, 30, 90, 365];
 
 export const parseOverviewView = (params: SearchParams): OverviewView => ({
   days: OVERVIEW_DAYS.find((days) => days === Number(params.days)),
-  domain: parseText(params.domain),
+  domain: parseId(params.domain),
   by: parseChoice(BREAKDOWNS, params.by),
   tag: parseText(params.tag),
 });

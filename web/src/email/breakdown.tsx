@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber, formatWhen } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Field, Select } from '../ui/field.tsx';
+import { Field, Select } from '../ui/form/field.tsx';
 import { BREAKDOWNS } from './address.ts';
 import {
   BreakdownDocument,
@@ -16,7 +16,7 @@ export function Breakdown() {
   const { days = 30, domain, by = 'KEY', tag } = useSearch({ from: '/email' });
   const navigate = useNavigate({ from: '/email' });
   return (
-    <section className="card breakdown">
+    <section className="card stack">
       <h2>{emailStrings.breakdown}</h2>
       <div className="breakdown-choice">
         <Select
@@ -64,7 +64,7 @@ function BreakdownTable(variables: BreakdownQueryVariables) {
               <th scope="col">{emailStrings.emails}</th>
               {KINDS.map((kind) => (
                 <th key={kind} scope="col">
-                  {emailStrings.kinds[kind]}
+                  {emailStrings.emailEvents[kind]}
                 </th>
               ))}
             </tr>
@@ -92,7 +92,7 @@ function getGroupName(
   { key, label }: BreakdownQuery['emailBreakdown']['groups'][number],
   by: EmailBreakdownBy,
 ): string {
-  if (key === null || key === undefined) return emailStrings.withoutGroup;
+  if (key === null || key === undefined) return emailStrings.noGrouping;
   if (by === 'HOUR') return formatWhen(key);
   return label ?? key;
 }

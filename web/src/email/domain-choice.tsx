@@ -1,5 +1,5 @@
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/form/field.tsx';
 import { DomainNamesDocument } from './generated.ts';
 import { emailStrings } from './strings.ts';
 

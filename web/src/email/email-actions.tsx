@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { useAction, useFormAction } from '../shell/use-action.ts';
+import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { toLocalInput } from '../ui/input/local-input.ts';
 import { showToast } from '../ui/toasts.tsx';
@@ -25,7 +25,7 @@ interface EmailActionsProps {
 export function EmailActions({ email, reload }: EmailActionsProps) {
   const { id, latestStatus, state } = email;
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'time' | 'end' | null>(null);
+  const [isRescheduling, setIsRescheduling] = useState(false);
   const runAction = (action: () => Promise<unknown>, done: string) => () =>
     act(async () => {
       await action();
@@ -36,7 +36,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
     <div className="buttons">
       {latestStatus === 'SCHEDULED' && (
         <>
-          <Button onClick={() => setOpenDialog('time')}>{emailStrings.reschedule}</Button>
+          <Button onClick={() => setIsRescheduling(true)}>{emailStrings.reschedule}</Button>
           <Button
             isBusy={isBusy}
             onClick={runAction(() => runMutation(EmailCancelDocument, { id }), emailStrings.cancelled)}
@@ -53,39 +53,33 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
           {emailStrings.resend}
         </Button>
       )}
-      {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailStrings.markFailed}</Button>}
-      {openDialog === 'time' && (
-        <RescheduleDialog email={email} reload={reload} onClose={() => setOpenDialog(null)} />
-      )}
-      {openDialog === 'end' && (
-        <ConfirmDialog
+      {state === 'UNKNOWN' && (
+        <ConfirmButton
+          label={emailStrings.markFailed}
           title={emailStrings.markFailed}
-          yes={emailStrings.markFailed}
+          text={emailStrings.markFailedText}
           onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.markedFailed)}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{emailStrings.markFailedText}</p>
-        </ConfirmDialog>
+        />
+      )}
+      {isRescheduling && (
+        <RescheduleDialog email={email} reload={reload} onClose={() => setIsRescheduling(false)} />
       )}
     </div>
   );
 }
 
 function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
-  const { isBusy, act, getFieldError, refusal } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      const scheduledAt = new Date(getText(form, 'time')).toISOString();
-      await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
-      showToast(emailStrings.rescheduled);
-      reload();
-      onClose();
-    });
+  const save = async (form: FormData) => {
+    const scheduledAt = new Date(getText(form, 'time')).toISOString();
+    await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
+    showToast(emailStrings.rescheduled);
+    reload();
+  };
   return (
     <FormDialog
       title={emailStrings.reschedule}
       submit={emailStrings.save}
-      isBusy={isBusy}
+      errorField="time"
       onSubmit={save}
       onClose={onClose}
     >
@@ -95,7 +89,6 @@ function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onCl
         required
         label={emailStrings.scheduled}
         defaultValue={email.scheduledAt ? toLocalInput(email.scheduledAt) : ''}
-        error={getFieldError('scheduledAt') ?? refusal?.message}
       />
     </FormDialog>
   );

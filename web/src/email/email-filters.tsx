@@ -2,8 +2,9 @@ import '../ui/layout/layout.css';
 import { useState } from 'react';
 import { SearchField } from '../shell/search-field.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Field, Select } from '../ui/field.tsx';
 import { FilterSelect } from '../ui/filter-select.tsx';
+import { Field, Select } from '../ui/form/field.tsx';
+import { MoreFilters, PeriodFilter } from '../ui/more-filters.tsx';
 import { EMAIL_STATUSES, type EmailsView, parseTag } from './address.ts';
 import { DomainChoice } from './domain-choice.tsx';
 import { KeyNamesDocument } from './generated.ts';
@@ -18,52 +19,26 @@ interface EmailFiltersProps {
 const EXTRA_FILTERS = ['key', 'tag', 'from', 'to'] as const;
 
 export function EmailFilters({ view, show }: EmailFiltersProps) {
-  // Collapses the filters on phones and next to an open email, where the list and all filters do not fit.
-  const [isOpen, setIsOpen] = useState(
-    () =>
-      (view.id === undefined && matchMedia('(min-width: 901px)').matches) ||
-      EXTRA_FILTERS.some((name) => view[name] !== undefined),
-  );
   return (
     <div className="list-filters">
-      <SearchField
-        label={emailStrings.search}
-        hint={emailStrings.searchHint}
-        value={view.q}
-        onSearch={(q) => show({ q })}
-      />
+      <SearchField hint={emailStrings.searchHint} value={view.q} onSearch={(q) => show({ q })} />
       <FilterSelect
         label={emailStrings.status}
-        all={emailStrings.all}
         choices={EMAIL_STATUSES}
         labels={emailStrings.statuses}
         value={view.status}
         onChoose={(status) => show({ status })}
       />
       <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
-      <details
-        className="more-filters"
-        open={isOpen}
-        onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      {/* Next to an open email, the list and all filters do not fit. */}
+      <MoreFilters
+        isNarrow={view.id !== undefined}
+        isFiltered={EXTRA_FILTERS.some((name) => view[name] !== undefined)}
       >
-        <summary>{emailStrings.moreFilters}</summary>
-        <div>
-          <KeyChoice value={view.key} onChoose={(key) => show({ key })} />
-          <TagField key={view.tag} value={view.tag} onGiven={(tag) => show({ tag })} />
-          <Field
-            type="date"
-            label={emailStrings.from}
-            value={view.from ?? ''}
-            onChange={({ target }) => show({ from: target.value || undefined })}
-          />
-          <Field
-            type="date"
-            label={emailStrings.to}
-            value={view.to ?? ''}
-            onChange={({ target }) => show({ to: target.value || undefined })}
-          />
-        </div>
-      </details>
+        <KeyChoice value={view.key} onChoose={(key) => show({ key })} />
+        <TagField key={view.tag} value={view.tag} onGiven={(tag) => show({ tag })} />
+        <PeriodFilter view={view} onChange={show} />
+      </MoreFilters>
     </div>
   );
 }

@@ -2,16 +2,14 @@ import '../ui/layout/layout.css';
 import './email-panel.css';
 import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
-import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
+import { SidePanel } from '../shell/side-panel.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
 import { Facts } from '../ui/layout/facts.tsx';
-import { SidePanel } from '../ui/layout/side-panel.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { EMAIL_TABS, type EmailsView, type EmailTab, formatTag } from './address.ts';
@@ -34,7 +32,6 @@ interface EmailPanelProps {
 export function EmailPanel({ id, tab, show }: EmailPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(EmailDocument, { id });
   const close = () => show({ id: undefined, tab: undefined });
-  useShortcuts([{ keys: 'u', label: emailStrings.keys.close, run: close }]);
   useLiveChanges('svc.email', (event) => {
     if (event.id === null || event.id === id) reload();
   });
@@ -43,7 +40,7 @@ export function EmailPanel({ id, tab, show }: EmailPanelProps) {
     <SidePanel
       label={emailStrings.email}
       title={email ? email.subject || emailStrings.noSubject : emailStrings.email}
-      close={shellStrings.close}
+      shortcut={emailStrings.keys.close}
       onClose={close}
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
@@ -97,7 +94,7 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
           [emailStrings.key, email.key?.name],
           [emailStrings.tags, tagEntries.length > 0 && <Tags tags={tagEntries} show={show} />],
           [
-            emailStrings.files,
+            emailStrings.attachments,
             email.attachments
               .map(({ filename, size }) => `${filename} (${emailStrings.byteCount(formatNumber(size))})`)
               .join(', '),

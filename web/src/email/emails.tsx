@@ -5,7 +5,7 @@ import { runQuery } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { useRows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
-import { RowList } from '../shell/row-list.tsx';
+import { RowList } from '../shell/rows/row-list.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { useViewer } from '../shell/viewer.ts';
@@ -87,7 +87,7 @@ function EmailList({ view, show }: EmailListProps) {
       openId={view.id}
       onOpen={({ id }) => show({ id })}
       keys={emailStrings.keys}
-      countText={(total) => formatCount(total, emailStrings.count)}
+      countText={(total) => formatCount(total, emailStrings.emailCount)}
       none={
         <EmptyState title={emailStrings.noMatches}>
           <Button onClick={() => show(NO_FILTERS)}>{emailStrings.showAll}</Button>

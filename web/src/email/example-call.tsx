@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { shellStrings } from '../shell/strings.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { buildCurlCommand } from './curl.ts';
 import { emailStrings } from './strings.ts';
@@ -15,8 +14,6 @@ export const ExampleCall = ({ path, body }: ExampleCallProps) => (
     <CopyText
       label={emailStrings.apiCall}
       text={buildCurlCommand(location.origin, path, body, emailStrings.apiKeyPlaceholder)}
-      copy={shellStrings.copy}
-      copied={shellStrings.copied}
     />
     <p>
       <Link to="/email/keys">{emailStrings.createKey}</Link>

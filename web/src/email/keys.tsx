@@ -2,19 +2,18 @@ import '../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ActionForm } from '../shell/action-form.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
-import { FormButtons, FormDialog } from '../shell/dialogs/form-dialog.tsx';
+import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
-import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Field, Select } from '../ui/field.tsx';
-import { Form, getText } from '../ui/form/form.tsx';
+import { Field, Select } from '../ui/form/field.tsx';
+import { getText } from '../ui/form/form.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -64,44 +63,36 @@ export function Keys() {
 function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
   const { can } = useViewer();
-  const [isRevoking, setIsRevoking] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
-  const { act } = useAction();
-  const revoke = () =>
-    act(async () => {
-      await runMutation(KeyRevokeDocument, { id });
-      showToast(emailStrings.keyRevoked(name));
-      reload();
-    });
+  const revoke = async () => {
+    await runMutation(KeyRevokeDocument, { id });
+    showToast(emailStrings.revoked(name));
+    reload();
+  };
   return (
     <li className="card">
       <div>
         <strong>{name}</strong> <code>{prefix}…</code>
         <p className="quiet small">
           {permission && emailStrings.permissions[permission]}
-          {domain && ` · ${domain.name}`} · {emailStrings.createdAt(formatWhen(createdAt))} ·{' '}
-          {lastUsedAt ? <Timestamp at={lastUsedAt} format={emailStrings.usedAt} /> : emailStrings.neverUsed}
+          {domain && ` · ${domain.name}`} · {emailStrings.createdOn(formatWhen(createdAt))} ·{' '}
+          {lastUsedAt ? <Timestamp at={lastUsedAt} format={emailStrings.lastUsed} /> : emailStrings.neverUsed}
         </p>
       </div>
       {can.has('keyUpdate') && (
-        <Button icon="pen" onClick={() => setIsChanging(true)} aria-label={emailStrings.editKey(name)}>
+        <Button icon="pen" onClick={() => setIsChanging(true)} aria-label={emailStrings.editNamed(name)}>
           {emailStrings.edit}
         </Button>
       )}
-      <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={emailStrings.revokeKey(name)}>
-        {emailStrings.revoke}
-      </Button>
+      <ConfirmButton
+        icon="trash"
+        label={emailStrings.revoke}
+        aria-label={emailStrings.revokeNamed(name)}
+        title={emailStrings.revokeNamed(name)}
+        text={emailStrings.revokeText}
+        onYes={revoke}
+      />
       {isChanging && <EditKeyDialog apiKey={apiKey} onClose={() => setIsChanging(false)} />}
-      {isRevoking && (
-        <ConfirmDialog
-          title={emailStrings.revokeKey(name)}
-          yes={emailStrings.revoke}
-          onYes={revoke}
-          onClose={() => setIsRevoking(false)}
-        >
-          <p>{emailStrings.revokeText}</p>
-        </ConfirmDialog>
-      )}
     </li>
   );
 }
@@ -114,35 +105,25 @@ interface KeyRowProps {
 const PERMISSIONS: KeyPermission[] = ['SENDING', 'READ', 'FULL'];
 
 function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      const changes = {
-        name: getText(form, 'name'),
-        permission: PERMISSIONS.find((permission) => permission === form.get('permission')),
-      };
-      await runMutation(KeyUpdateDocument, { id, ...changes });
-      showToast(emailStrings.keyUpdated(changes.name));
-      onClose();
-    });
+  const save = async (form: FormData) => {
+    const changes = {
+      name: getText(form, 'name'),
+      permission: PERMISSIONS.find((permission) => permission === form.get('permission')),
+    };
+    await runMutation(KeyUpdateDocument, { id, ...changes });
+    showToast(emailStrings.keyUpdated(changes.name));
+  };
   // The key's scopes might not match any permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
     <FormDialog
-      title={emailStrings.editKey(name)}
+      title={emailStrings.editNamed(name)}
       submit={emailStrings.save}
-      isBusy={isBusy}
+      errorField="name"
       onSubmit={save}
       onClose={onClose}
     >
-      <Field
-        name="name"
-        label={emailStrings.keyName}
-        defaultValue={name}
-        required
-        autoComplete="off"
-        error={refusal?.message}
-      />
+      <Field name="name" label={emailStrings.keyName} defaultValue={name} required autoComplete="off" />
       <Select
         name="permission"
         label={emailStrings.permission}
@@ -160,34 +141,21 @@ function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void 
   const [permission, setPermission] = useState<KeyPermission>('SENDING');
   const [domain, setDomain] = useState<string>();
   const [secret, setSecret] = useState<string>();
-  const { isBusy, refusal, act } = useFormAction();
-  const create = (form: FormData) =>
-    act(async () => {
-      const name = getText(form, 'name');
-      setSecret((await runMutation(KeyCreateDocument, { name, permission, domain })).keyCreate.key);
-      reload();
-    });
+  const create = async (form: FormData) => {
+    const name = getText(form, 'name');
+    setSecret((await runMutation(KeyCreateDocument, { name, permission, domain })).keyCreate.key);
+    reload();
+  };
   return (
     <Dialog title={emailStrings.createKey} onClose={onClose}>
       {secret ? (
         <>
-          <SecretOnce
-            secret={secret}
-            warning={emailStrings.keyShownOnce}
-            copy={shellStrings.copy}
-            copied={shellStrings.copied}
-          />
+          <SecretOnce secret={secret} warning={emailStrings.keyShownOnce} />
           <DialogButtons onClose={onClose} />
         </>
       ) : (
-        <Form onSubmit={create}>
-          <Field
-            name="name"
-            label={emailStrings.keyName}
-            required
-            autoComplete="off"
-            error={refusal?.message}
-          />
+        <ActionForm submit={emailStrings.createKey} errorField="name" onSubmit={create} onClose={onClose}>
+          <Field name="name" label={emailStrings.keyName} required autoComplete="off" />
           <Select
             label={emailStrings.permission}
             value={permission}
@@ -195,8 +163,7 @@ function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void 
             onChange={({ target }) => setPermission(target.value as KeyPermission)}
           />
           <DomainChoice value={domain} onChoose={setDomain} />
-          <FormButtons submit={emailStrings.createKey} isBusy={isBusy} onClose={onClose} />
-        </Form>
+        </ActionForm>
       )}
     </Dialog>
   );

@@ -39,6 +39,6 @@ export function HourChart({ day, domain }: { day: string; domain: string | undef
 }
 
 const buildSeries = (figures: readonly { delivered: number; bounced: number }[]) => [
-  { label: emailStrings.kinds.delivered, values: figures.map(({ delivered }) => delivered) },
-  { label: emailStrings.kinds.bounced, values: figures.map(({ bounced }) => bounced) },
+  { label: emailStrings.emailEvents.delivered, values: figures.map(({ delivered }) => delivered) },
+  { label: emailStrings.emailEvents.bounced, values: figures.map(({ bounced }) => bounced) },
 ];

@@ -6,7 +6,7 @@ import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/form/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
 import { Breakdown } from './breakdown.tsx';
 import { DomainChoice } from './domain-choice.tsx';
@@ -76,7 +76,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
       <dl className="tiles">
         {KINDS.map((kind) => (
           <div key={kind} className="card">
-            <dt>{emailStrings.kinds[kind]}</dt>
+            <dt>{emailStrings.emailEvents[kind]}</dt>
             <dd className="figures">{formatNumber(totals[kind])}</dd>
             {SHARE_KINDS.has(kind) && totals.sent > 0 && (
               <dd className="quiet small">
@@ -124,7 +124,7 @@ const StatisticsTable = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'pe
           <th scope="col">{emailStrings.day}</th>
           {KINDS.map((kind) => (
             <th key={kind} scope="col">
-              {emailStrings.kinds[kind]}
+              {emailStrings.emailEvents[kind]}
             </th>
           ))}
         </tr>

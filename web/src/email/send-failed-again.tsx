@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
 import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
-import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { type EmailsView, toEmailsVariables } from './address.ts';
@@ -14,7 +13,6 @@ const DEFAULT_DAYS = 30;
 /** Requeues the failed emails in the listed period and domain. The default period is the last few days. */
 export function ResendFailedButton({ view }: { view: EmailsView }) {
   const [range, setRange] = useState<{ startDate: string; endDate: string } | null>(null);
-  const { act } = useAction();
   const confirm = () => {
     const { from, until } = toEmailsVariables(view);
     const now = Date.now();
@@ -23,12 +21,11 @@ export function ResendFailedButton({ view }: { view: EmailsView }) {
       endDate: until ?? new Date(now).toISOString(),
     });
   };
-  const send = () =>
-    act(async () => {
-      const domains = view.domain === undefined ? null : [view.domain];
-      const { emailsSendAgain } = await runMutation(EmailsSendAgainDocument, { ...range!, domains });
-      showToast(emailStrings.queuedCount(formatNumber(emailsSendAgain.queued), emailsSendAgain.hasMore));
-    });
+  const send = async () => {
+    const domains = view.domain === undefined ? null : [view.domain];
+    const { emailsSendAgain } = await runMutation(EmailsSendAgainDocument, { ...range!, domains });
+    showToast(emailStrings.queuedCount(formatNumber(emailsSendAgain.queued), emailsSendAgain.hasMore));
+  };
   return (
     <>
       <Button onClick={confirm}>{emailStrings.resendFailed}</Button>
@@ -38,10 +35,9 @@ export function ResendFailedButton({ view }: { view: EmailsView }) {
           isDangerous={false}
           yes={emailStrings.resend}
           onYes={send}
+          text={emailStrings.resendFailedText(formatInstant(range.startDate), formatInstant(range.endDate))}
           onClose={() => setRange(null)}
-        >
-          <p>{emailStrings.resendFailedText(formatInstant(range.startDate), formatInstant(range.endDate))}</p>
-        </ConfirmDialog>
+        />
       )}
     </>
   );

@@ -8,7 +8,7 @@ import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { CopyValue } from '../ui/copy-value.tsx';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/form/field.tsx';
 import { SmtpSubmissionDocument, type SmtpSubmissionQuery } from './generated.ts';
 import { useOwnDomain } from './own-domain.ts';
 import { SMTP_EXAMPLES } from './smtp-examples.ts';
@@ -78,7 +78,7 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
     key: emailStrings.apiKeyPlaceholder,
   };
   return (
-    <section className="smtp-lines">
+    <section className="stack smtp-lines">
       <h2>{strings.codeSamples}</h2>
       {startTlsPort !== null && tlsPort !== null && (
         <Select

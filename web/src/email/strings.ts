@@ -1,8 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-type EmailStrings = typeof import('../i18n/en/email.ts')['strings'];
-
-export const emailStrings = await loadStrings<EmailStrings>({
+export const emailStrings = await loadStrings({
   en: () => import('../i18n/en/email.ts'),
   de: () => import('../i18n/de/email.ts'),
 });

@@ -2,16 +2,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
-import { FormButtons } from '../shell/dialogs/form-dialog.tsx';
+import { DialogForm } from '../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../shell/loading.tsx';
-import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Form, getText } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form-error.tsx';
+import { Field } from '../ui/form/field.tsx';
+import { getText } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
 import { emailStrings } from './strings.ts';
@@ -54,31 +52,22 @@ function TestEmailDialog({ onClose }: { onClose(): void }) {
 function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void }) {
   const { viewer, workspace } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act, getFieldError, getFormError } = useFormAction();
-  const send = (form: FormData) =>
-    act(async () => {
-      const to = getText(form, 'to');
-      const { emailSend } = await runMutation(EmailTestSendDocument, {
-        from: getText(form, 'from'),
-        to: [to],
-        subject: getText(form, 'subject'),
-        text: emailStrings.testBody,
-        html: `<p>${emailStrings.testBody}</p>`,
-      });
-      showToast(emailStrings.testSent(to));
-      onClose();
-      await navigate({ to: '/email/emails', search: { id: emailSend.id } });
+  const send = async (form: FormData) => {
+    const to = getText(form, 'to');
+    const { emailSend } = await runMutation(EmailTestSendDocument, {
+      from: getText(form, 'from'),
+      to: [to],
+      subject: getText(form, 'subject'),
+      text: emailStrings.testBody,
+      html: `<p>${emailStrings.testBody}</p>`,
     });
+    showToast(emailStrings.testSent(to));
+    await navigate({ to: '/email/emails', search: { id: emailSend.id } });
+  };
   return (
-    <Form onSubmit={send}>
+    <DialogForm submit={emailStrings.send} icon="send" onSubmit={send} onClose={onClose}>
       <p>{emailStrings.testText}</p>
-      <Field
-        name="from"
-        label={emailStrings.fromAddress}
-        required
-        defaultValue={`hello@${domain}`}
-        error={getFieldError('from')}
-      />
+      <Field name="from" label={emailStrings.fromAddress} required defaultValue={`hello@${domain}`} />
       <Field
         name="to"
         type="email"
@@ -87,17 +76,13 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         required
         autoFocus
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
-        error={getFieldError('to')}
       />
       <Field
         name="subject"
         label={emailStrings.subject}
         required
         defaultValue={emailStrings.testSubject(workspace.slug)}
-        error={getFieldError('subject')}
       />
-      <FormError message={getFormError(['from', 'to', 'subject'])} />
-      <FormButtons submit={emailStrings.send} icon="send" isBusy={isBusy} onClose={onClose} />
-    </Form>
+    </DialogForm>
   );
 }

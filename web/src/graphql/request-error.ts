@@ -1,5 +1,5 @@
 import type { CombinedError } from '@urql/core';
-import { requestStrings } from './strings.ts';
+import { shellStrings } from '../i18n/shell-strings.ts';
 
 export interface RequestFailure {
   /** Value of `extensions.code`. OFFLINE if there was no response. */
@@ -18,7 +18,7 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
   if (!first)
     return {
       code: 'OFFLINE',
-      message: requestStrings.serverUnreachable,
+      message: shellStrings.serverUnreachable,
       argument: null,
       requestId: null,
     };

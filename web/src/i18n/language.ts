@@ -30,7 +30,22 @@ export function setLanguage(next: Language): void {
   void reloadPage();
 }
 
-/** Loads a module's translations. Translation files have no imports. */
-export const loadStrings = async <Strings>(
-  files: Record<Language, () => Promise<{ strings: Strings }>>,
-): Promise<Strings> => (await loadModule(files[language])).strings;
+interface Translations<Texts> {
+  en: () => Promise<{ strings: Texts }>;
+  de: () => Promise<{ strings: NoInfer<Texts> }>;
+}
+
+const SHELL_FILES = { en: () => import('./en/shell.ts'), de: () => import('./de/shell.ts') };
+
+type SharedTexts = typeof import('./en/common.ts')['common'];
+
+/** Loads the shell's texts and the texts that all areas share. */
+export const loadShellTexts = () => loadModule(SHELL_FILES[language]);
+
+/** Loads an area's texts, and adds the shared texts that the area does not define itself. */
+export async function loadStrings<Texts extends object>(
+  files: Translations<Texts>,
+): Promise<Texts & Omit<SharedTexts, keyof Texts>> {
+  const [{ common }, { strings }] = await Promise.all([loadShellTexts(), loadModule(files[language])]);
+  return { ...common, ...strings };
+}

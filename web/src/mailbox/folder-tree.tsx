@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
 import { formatCount, formatNumber } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/form/field.tsx';
 import { type Folder, getFolderSlug, getFolders, isFeatureOn, type MailState } from './address.ts';
 import { LabelDot } from './labels.tsx';
 import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './mail-location.ts';
@@ -71,7 +71,7 @@ export const FolderTree = memo(function FolderTree({ state, location, onWrite }:
         search={{ mailbox: Number(location.folder.accountId) }}
         className="mail-folder"
       >
-        {mailStrings.settings}
+        {mailStrings.mailSettings}
       </Link>
     </div>
   );

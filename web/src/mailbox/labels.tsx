@@ -3,7 +3,7 @@ import type { Label } from './address.ts';
 
 /** The color is decorative, because the label's name is next to it. */
 export const LabelDot = ({ color }: { color: number }) => (
-  <span className={`label-dot label-${color + 1}`} aria-hidden="true" />
+  <span className="label-dot" style={{ background: `var(--label-${color + 1})` }} aria-hidden="true" />
 );
 
 export const Labels = ({ labels }: { labels: readonly Label[] }) =>

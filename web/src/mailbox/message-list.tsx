@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import type { Rows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
-import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -104,7 +102,7 @@ const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
     </EmptyState>
   );
 
-const MESSAGE_COUNTS = { count: mailStrings.count, atLeast: mailStrings.countAtLeast };
+const MESSAGE_COUNTS = { count: mailStrings.messageCount, atLeast: mailStrings.countAtLeast };
 const THREAD_COUNTS = { count: mailStrings.threadCount, atLeast: mailStrings.threadsAtLeast };
 
 function ListHead({ location, rows: { total, isAtLeast }, choosing, byThread, onRefresh }: MessageListProps) {
@@ -133,29 +131,18 @@ function ListHead({ location, rows: { total, isAtLeast }, choosing, byThread, on
 }
 
 function EmptyTrashButton({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
-  const [isConfirming, setIsConfirming] = useState(false);
-  const { act } = useAction();
-  const empty = () =>
-    act(async () => {
-      const { mailEmptyTrash } = await runMutation(MailEmptyTrashDocument, { mailbox });
-      onDone();
-      assertOk(mailEmptyTrash);
-    });
+  const empty = async () => {
+    const { mailEmptyTrash } = await runMutation(MailEmptyTrashDocument, { mailbox });
+    onDone();
+    assertOk(mailEmptyTrash);
+  };
   return (
-    <>
-      <Button icon="trash" onClick={() => setIsConfirming(true)}>
-        {mailStrings.emptyTrash}
-      </Button>
-      {isConfirming && (
-        <ConfirmDialog
-          title={mailStrings.emptyTrash}
-          yes={mailStrings.emptyTrash}
-          onYes={empty}
-          onClose={() => setIsConfirming(false)}
-        >
-          <p>{mailStrings.emptyTrashText}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      icon="trash"
+      label={mailStrings.emptyTrash}
+      title={mailStrings.emptyTrash}
+      text={mailStrings.emptyTrashText}
+      onYes={empty}
+    />
   );
 }

@@ -29,7 +29,7 @@ export function MessageView({ message, card }: MessageViewProps) {
   const cardId = useId();
   const files = (attachments ?? []).filter(({ inline }) => !inline);
   return (
-    <article>
+    <article className="stack">
       <header className="message-head">
         <p>
           <strong>{getPersonName(from)}</strong>
@@ -68,7 +68,7 @@ export function MessageView({ message, card }: MessageViewProps) {
         onShown={({ dataset }) => setImages(dataset.images ?? 'none')}
       />
       {files.length > 0 && (
-        <ul className="files" aria-label={mailStrings.files}>
+        <ul className="files" aria-label={mailStrings.attachments}>
           {files.map(({ id: file, number, name, size }) => (
             <li key={file}>
               <a className="button" href={`/mail/part/${id}/${number}`} download={name}>

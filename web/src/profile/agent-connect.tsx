@@ -6,7 +6,7 @@ import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { usePoll } from '../shell/use-poll.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { Checkbox, Field, Select } from '../ui/form/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
@@ -15,8 +15,8 @@ export function AgentConnectionSetup() {
   const [isCreating, setIsCreating] = useState(false);
   return (
     <section className="card">
-      <div className="profile-head">
-        <h2>{profileStrings.connect}</h2>
+      <div className="section-head">
+        <h2>{profileStrings.connectProgram}</h2>
         <Button icon="key" onClick={() => setIsCreating(true)}>
           {profileStrings.createAgentKey}
         </Button>
@@ -91,14 +91,14 @@ function Setup({ withKey }: { withKey: boolean }) {
     showToast(shellStrings.copied);
   };
   return (
-    <div className="setup">
+    <div className="stack">
       <Select
         label={profileStrings.program}
         value={client}
         options={setups.map((setup) => [setup.client, setup.label])}
         onChange={({ target }) => setClient(target.value)}
       />
-      <div className="setup-head">
+      <div className="section-head">
         <p className="quiet small">{profileStrings.pasteTarget(setup.place)}</p>
         {navigator.clipboard && <IconButton icon="copy" label={shellStrings.copy} onClick={copy} />}
       </div>

@@ -66,7 +66,7 @@ function TrailRow({ call }: { call: AgentTrailQuery['agentCalls'][number] }) {
         <p className="quiet small">
           <Timestamp at={at} />
           {outcome && ` · ${outcomes[outcome] ?? outcome}`}
-          {recordCount > 0 && ` · ${formatCount(recordCount, profileStrings.records)}`}
+          {recordCount > 0 && ` · ${formatCount(recordCount, profileStrings.recordCount)}`}
         </p>
         {summary && <p className="small">{summary}</p>}
         {error && <p className="small">{error}</p>}

@@ -2,7 +2,7 @@ import { runMutation } from '../graphql/client.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/form/field.tsx';
 import { addCurrentOption } from './add-current-option.ts';
 import { DataLanguageDocument, DataLanguageSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';

@@ -1,16 +1,14 @@
 import './profile.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { ActionForm } from '../shell/action-form.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
-import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { Button } from '../ui/button.tsx';
-import { Field, Select, TextArea } from '../ui/field.tsx';
-import { Form, getText } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form-error.tsx';
+import { Field, Select, TextArea } from '../ui/form/field.tsx';
+import { getText } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { addCurrentOption } from './add-current-option.ts';
 import { MeDocument, type MeQuery, MeSaveDocument } from './generated.ts';
@@ -37,28 +35,27 @@ export function Me() {
 const NOTIFICATION_TYPES = ['EMAIL', 'INBOX'] as const;
 const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
 
-/** Errors about these arguments are shown next to their fields. */
-const FIELDS = ['name', 'email', 'phone', 'tz', 'signature'] as const;
-
 type User = NonNullable<MeQuery['user']>;
 
 function ProfileForm({ user }: { user: User }) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, act, getFieldError, getFormError } = useFormAction();
   const signature = htmlToText(user.signature ?? '');
-  const save = (form: FormData) =>
-    act(async () => {
-      await runMutation(MeSaveDocument, { id: user.id, values: parseProfile(form, signature) });
-      setIsDirty(false);
-      showToast(profileStrings.saved);
-    });
-  const bind = (name: (typeof FIELDS)[number]) => ({
+  const save = async (form: FormData) => {
+    await runMutation(MeSaveDocument, { id: user.id, values: parseProfile(form, signature) });
+    setIsDirty(false);
+    showToast(profileStrings.saved);
+  };
+  const bind = (name: 'name' | 'email' | 'phone' | 'tz' | 'signature') => ({
     name,
     defaultValue: (name === 'signature' ? signature : user[name]) ?? '',
-    error: getFieldError(name),
   });
   return (
-    <Form className="card" onSubmit={save} onChange={() => setIsDirty(true)}>
+    <ActionForm
+      className="card"
+      submit={profileStrings.save}
+      onSubmit={save}
+      onChange={() => setIsDirty(true)}
+    >
       <div className="pair">
         <Field {...bind('name')} label={profileStrings.name} autoComplete="name" required />
         <Field label={profileStrings.login} value={user.login} readOnly hint={profileStrings.loginHint} />
@@ -76,14 +73,8 @@ function ProfileForm({ user }: { user: User }) {
         ])}
       />
       <TextArea {...bind('signature')} label={profileStrings.signature} hint={profileStrings.signatureHint} />
-      <FormError message={getFormError(FIELDS)} />
-      <div className="buttons">
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {profileStrings.save}
-        </Button>
-      </div>
       <UnsavedGuard isDirty={isDirty} />
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -1,16 +1,14 @@
 import './profile.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatWhen } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { Button } from '../ui/button.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentConnectionSetup } from './agent-connect.tsx';
@@ -102,7 +100,7 @@ function AgentsOffNotice() {
   );
 }
 
-const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.unnamedAgent;
+const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.unnamedProgram;
 
 function ConnectedAgentRow({
   agent,
@@ -124,7 +122,7 @@ function ConnectedAgentRow({
       disconnect={() => runMutation(AgentDisconnectDocument, { id })}
     >
       {profileStrings.agentPermissions(scopes)} · {profileStrings.connected(formatWhen(createdAt))} ·{' '}
-      <LastUse at={lastUsedAt} /> · {formatCount(calls, profileStrings.agentCalls)}
+      <LastUse at={lastUsedAt} /> · {formatCount(calls, profileStrings.callCount)}
     </AgentRow>
   );
 }
@@ -139,13 +137,13 @@ const KeyAgentRow = ({ agent, reload }: { agent: KeyAgent; reload(): void }) => 
     disconnect={() => runMutation(AgentRevokeDocument, { id: agent.id })}
   >
     <Timestamp at={agent.createdAt} format={profileStrings.firstSeen} /> ·{' '}
-    <Timestamp at={agent.lastSeenAt} format={profileStrings.lastSeen} /> ·{' '}
-    {formatCount(agent.callCount, profileStrings.agentCalls)}
+    <Timestamp at={agent.lastSeenAt} format={profileStrings.lastUsed} /> ·{' '}
+    {formatCount(agent.callCount, profileStrings.callCount)}
   </AgentRow>
 );
 
 const LastUse = ({ at }: { at: string | null }) =>
-  at ? <Timestamp at={at} format={profileStrings.lastUsedAt} /> : profileStrings.neverUsed;
+  at ? <Timestamp at={at} format={profileStrings.lastUsed} /> : profileStrings.neverUsed;
 
 interface AgentRowProps {
   name: string;
@@ -159,14 +157,11 @@ interface AgentRowProps {
 }
 
 function AgentRow({ name, beside, text, trail, reload, disconnect, children }: AgentRowProps) {
-  const [isAsking, setIsAsking] = useState(false);
-  const { act } = useAction();
-  const end = () =>
-    act(async () => {
-      await disconnect();
-      showToast(profileStrings.disconnected(name));
-      reload();
-    });
+  const end = async () => {
+    await disconnect();
+    showToast(profileStrings.disconnected(name));
+    reload();
+  };
   return (
     <li>
       <div>
@@ -183,19 +178,13 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
           {profileStrings.trail}
         </Link>
       )}
-      <Button onClick={() => setIsAsking(true)} aria-label={profileStrings.disconnectNamed(name)}>
-        {profileStrings.disconnect}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={profileStrings.disconnectNamed(name)}
-          yes={profileStrings.disconnect}
-          onYes={end}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>{text}</p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        label={profileStrings.disconnect}
+        aria-label={profileStrings.disconnectNamed(name)}
+        title={profileStrings.disconnectNamed(name)}
+        text={text}
+        onYes={end}
+      />
     </li>
   );
 }

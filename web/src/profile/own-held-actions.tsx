@@ -4,11 +4,11 @@ import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction, useFormAction } from '../shell/use-action.ts';
+import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import {
@@ -61,9 +61,9 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
       <div>
         <strong>{title}</strong> <code>{tool}</code>
         <p className="quiet small">
-          {profileStrings.heldDetails(agent?.name || profileStrings.unnamedAgent, formatWhen(createdAt))}
+          {profileStrings.heldDetails(agent?.name || profileStrings.unnamedProgram, formatWhen(createdAt))}
         </p>
-        {summary && <p>{shellStrings.agentRequest(agent?.name || profileStrings.unnamedAgent, summary)}</p>}
+        {summary && <p>{shellStrings.agentRequest(agent?.name || profileStrings.unnamedProgram, summary)}</p>}
         {preview && <pre>{preview}</pre>}
       </div>
       <div className="buttons">
@@ -85,29 +85,25 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
 }
 
 function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProps & { onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAction();
-  const reject = (form: FormData) =>
-    act(async () => {
-      await runMutation(HeldRejectDocument, { id, reason: getText(form, 'reason') || null });
-      showToast(profileStrings.rejected);
-      reload();
-      onClose();
-    });
+  const reject = async (form: FormData) => {
+    await runMutation(HeldRejectDocument, { id, reason: getText(form, 'reason') || null });
+    showToast(profileStrings.rejected);
+    reload();
+  };
   return (
     <FormDialog
       title={profileStrings.rejectNamed(title)}
       submit={profileStrings.reject}
       look="danger"
-      isBusy={isBusy}
+      errorField="reason"
       onSubmit={reject}
       onClose={onClose}
     >
       <Field
         name="reason"
-        label={profileStrings.rejectReason}
+        label={profileStrings.reason}
         hint={profileStrings.rejectReasonHint}
         autoComplete="off"
-        error={refusal?.message}
       />
     </FormDialog>
   );

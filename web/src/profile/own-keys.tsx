@@ -2,16 +2,15 @@ import './profile.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Field, Select } from '../ui/field.tsx';
+import { Field, Select } from '../ui/form/field.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {
@@ -68,47 +67,35 @@ interface OwnKeyProps {
 
 function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const { id, name, prefix, permission, createdAt, expiresAt, lastUsedAt } = apiKey;
-  const [isRevoking, setIsRevoking] = useState(false);
-  const { act } = useAction();
-  const revoke = () =>
-    act(async () => {
-      await runMutation(OwnKeyRevokeDocument, { id });
-      showToast(profileStrings.keyRevoked(name));
-      reload();
-    });
-  const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expires) : null;
+  const revoke = async () => {
+    await runMutation(OwnKeyRevokeDocument, { id });
+    showToast(profileStrings.revoked(name));
+    reload();
+  };
+  const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expiresOn) : null;
   return (
     <li>
       <div>
         <strong>{name}</strong> <code>{prefix}…</code>
         <p className="quiet small">
           {permission ? profileStrings.permissions[permission] : profileStrings.permissionOther} ·{' '}
-          {profileStrings.created(formatWhen(createdAt))} ·{' '}
+          {profileStrings.createdOn(formatWhen(createdAt))} ·{' '}
           {end ? end(formatWhen(expiresAt!)) : profileStrings.neverExpires} ·{' '}
           {lastUsedAt ? (
-            <Timestamp at={lastUsedAt} format={profileStrings.lastUsedAt} />
+            <Timestamp at={lastUsedAt} format={profileStrings.lastUsed} />
           ) : (
             profileStrings.neverUsed
           )}
         </p>
       </div>
-      <Button
+      <ConfirmButton
         icon="trash"
-        onClick={() => setIsRevoking(true)}
-        aria-label={profileStrings.revokeKeyNamed(name)}
-      >
-        {profileStrings.revokeKey}
-      </Button>
-      {isRevoking && (
-        <ConfirmDialog
-          title={profileStrings.revokeKeyNamed(name)}
-          yes={profileStrings.revokeKey}
-          onYes={revoke}
-          onClose={() => setIsRevoking(false)}
-        >
-          <p>{profileStrings.revokeKeyText}</p>
-        </ConfirmDialog>
-      )}
+        label={profileStrings.revoke}
+        aria-label={profileStrings.revokeNamed(name)}
+        title={profileStrings.revokeNamed(name)}
+        text={profileStrings.revokeKeyText}
+        onYes={revoke}
+      />
     </li>
   );
 }
@@ -142,7 +129,7 @@ function CreateOwnKeyDialog({ onClose, reload }: { onClose(): void; reload(): vo
       />
       <Select
         name="days"
-        label={profileStrings.keyExpiry}
+        label={profileStrings.expiresAt}
         options={KEY_LIFETIMES.map((days) => [String(days), profileStrings.keyLifetimes[days]])}
       />
     </PasswordDialog>

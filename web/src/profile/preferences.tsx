@@ -7,7 +7,7 @@ import { Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox, Select } from '../ui/field.tsx';
+import { Checkbox, Select } from '../ui/form/field.tsx';
 import { DENSITIES, THEMES, useViewPreferences, type ViewPreferences } from '../ui/view-preferences.ts';
 import { DataLanguage } from './data-language.tsx';
 import { profileStrings } from './strings.ts';

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { leaveForSignIn } from '../connection/reload.ts';
 import { runMutation } from '../graphql/client.ts';
 import { formatCount, formatWhen } from '../i18n/format.ts';
+import { ActionForm } from '../shell/action-form.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction, useFormAction } from '../shell/use-action.ts';
+import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form/form.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -33,7 +33,7 @@ export function Security() {
       {data && (
         <div className="profile">
           <section className="card">
-            <div className="profile-head">
+            <div className="section-head">
               <h2>{profileStrings.sessions}</h2>
               {sessions.length > 1 && (
                 <Button onClick={() => setIsEnding(true)}>{profileStrings.endOtherSessions}</Button>
@@ -92,7 +92,7 @@ function SessionRow({ session, reload }: SessionProps) {
           {address && `${address} · `}
           <Timestamp at={signedInAt} format={profileStrings.signedIn} />
           {lastUsedAt && ` · ${profileStrings.lastUsed(formatWhen(lastUsedAt))}`} ·{' '}
-          {profileStrings.endsOn(formatWhen(expiresAt))}
+          {profileStrings.expiresOn(formatWhen(expiresAt))}
           {byKey && ` · ${profileStrings.sessionByKey}`}
         </p>
       </div>
@@ -106,31 +106,30 @@ function SessionRow({ session, reload }: SessionProps) {
 }
 
 function PasswordForm() {
-  const { isBusy, refusal, act } = useFormAction();
   const [isDifferent, setIsDifferent] = useState(false);
-  const save = (form: FormData) => {
+  const save = async (form: FormData) => {
     const [old, newPassword, repetition] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
     setIsDifferent(newPassword !== repetition);
     if (newPassword !== repetition) return;
-    void act(async () => {
-      await runMutation(PasswordChangeDocument, { old: old!, new: newPassword! });
-      // Changing the password has ended the current session.
-      await leaveForSignIn();
-    });
+    await runMutation(PasswordChangeDocument, { old: old!, new: newPassword! });
+    // Changing the password has ended the current session.
+    await leaveForSignIn();
   };
-  const isOld = refusal?.code === 'ACCESS_DENIED';
   return (
     <section className="card">
       <h2>{profileStrings.password}</h2>
       <p className="quiet">{profileStrings.passwordText}</p>
-      <Form onSubmit={save}>
+      <ActionForm
+        submit={profileStrings.changePassword}
+        errorField={({ code }) => (code === 'ACCESS_DENIED' ? 'old' : 'new')}
+        onSubmit={save}
+      >
         <Field
           name="old"
           type="password"
           label={profileStrings.currentPassword}
           autoComplete="current-password"
           required
-          error={isOld ? refusal.message : null}
         />
         <div className="pair">
           <Field
@@ -139,7 +138,6 @@ function PasswordForm() {
             label={profileStrings.newPassword}
             autoComplete="new-password"
             required
-            error={refusal && !isOld ? refusal.message : null}
           />
           <Field
             name="again"
@@ -150,12 +148,7 @@ function PasswordForm() {
             error={isDifferent ? profileStrings.passwordMismatch : null}
           />
         </div>
-        <div className="buttons">
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {profileStrings.changePassword}
-          </Button>
-        </div>
-      </Form>
+      </ActionForm>
     </section>
   );
 }

@@ -1,8 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-type ProfileStrings = typeof import('../i18n/en/profile.ts')['strings'];
-
-export const profileStrings = await loadStrings<ProfileStrings>({
+export const profileStrings = await loadStrings({
   en: () => import('../i18n/en/profile.ts'),
   de: () => import('../i18n/de/profile.ts'),
 });

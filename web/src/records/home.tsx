@@ -7,7 +7,7 @@ import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { RecordModelsDocument } from './generated.ts';
 import { groupModels } from './list/model-groups.ts';
 import { recordStrings } from './strings.ts';
@@ -26,7 +26,7 @@ export function RecordsHome() {
         <Field
           ref={search}
           type="search"
-          label={recordStrings.searchModels}
+          label={recordStrings.search}
           placeholder={recordStrings.searchModelsHint}
           value={q ?? ''}
           onChange={({ target }) =>

@@ -4,9 +4,9 @@ import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { BellDocument } from './generated.ts';
+import { useWaitingCount } from './rail/waiting-count.tsx';
 import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
-import { useWaitingCount } from './waiting-count.tsx';
 
 /** Counts unread notifications and pending agent actions, and updates the count live. */
 export function Bell() {

@@ -1,8 +1,8 @@
-import type { ShellStrings } from './strings.ts';
+import type { shellStrings } from './strings.ts';
 
 export interface Page {
   to: string;
-  label: keyof ShellStrings['pages'];
+  label: keyof (typeof shellStrings)['pages'];
   /** Operation that the page requires, or null. */
   needs: string | null;
   /** External id of the required group. Set if access depends on record rights instead of an operation's policy. */
@@ -12,7 +12,7 @@ export interface Page {
 }
 
 export interface Area {
-  name: keyof ShellStrings['areas'];
+  name: keyof (typeof shellStrings)['areas'];
   icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
   pages: Page[];
 }

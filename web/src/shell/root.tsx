@@ -8,7 +8,7 @@ export const root = createRootRoute({ component: Shell, notFoundComponent: NotFo
 
 function NotFound() {
   return (
-    <Screen title={shellStrings.notFound}>
+    <Screen title={shellStrings.pageNotFound}>
       <p>{shellStrings.notFoundText}</p>
       <p>
         <Link to="/">{shellStrings.goToStart}</Link>

@@ -1,5 +1,6 @@
 import './screen.css';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { hasDisplayedScreen, markScreenDisplayed } from '../connection/first-screen.ts';
 import type { RequestFailure } from '../graphql/request-error.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -15,8 +16,6 @@ interface ScreenProps {
   children: ReactNode;
 }
 
-let isFirst = true;
-
 /** A page with its title, which is also the window title. Content is shown only to users with access. */
 export function Screen({ title, needs, actions, isFull = false, children }: ScreenProps) {
   const { can, workspace } = useViewer();
@@ -28,8 +27,8 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
   useEffect(() => {
     // Moves the focus to the heading after navigation, because the previously focused element no longer exists. The
     // browser sets the focus of the first page.
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
-    isFirst = false;
+    if (hasDisplayedScreen()) heading.current?.focus({ preventScroll: true });
+    markScreenDisplayed();
   }, []);
   return (
     <main className={isFull ? 'screen full' : 'screen'}>

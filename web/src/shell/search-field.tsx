@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef } from 'react';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { useShortcuts } from './keys/shortcuts.ts';
+import { shellStrings } from './strings.ts';
 
 interface SearchFieldProps {
-  label: string;
   hint: string;
   value: string | undefined;
   onSearch(text: string | undefined): void;
@@ -13,9 +13,9 @@ interface SearchFieldProps {
  * A list's search field, focused with `/`. Enter and blur start the search. Enter also moves the focus out of the
  * field, so that the list's keys work.
  */
-export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
+export function SearchField({ hint, value, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  useShortcuts([{ keys: '/', label, run: () => input.current?.focus() }]);
+  useShortcuts([{ keys: '/', label: shellStrings.search, run: () => input.current?.focus() }]);
   useEffect(() => {
     input.current!.value = value ?? '';
   }, [value]);
@@ -29,7 +29,7 @@ export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) 
   };
   return (
     <form onSubmit={leave}>
-      <Field ref={input} type="search" label={label} placeholder={hint} onBlur={search} />
+      <Field ref={input} type="search" label={shellStrings.search} placeholder={hint} onBlur={search} />
     </form>
   );
 }

@@ -15,7 +15,7 @@ import { applyKeyBindings, KEY_BINDINGS_NAME, parseKeyBindings } from './keys/ke
 import { useShortcuts } from './keys/shortcuts.ts';
 import { openHelp, openPalette, useOverlay } from './overlays.ts';
 import { getAllowedOperations, NEEDED_OPERATIONS } from './pages.ts';
-import { Rail } from './rail.tsx';
+import { Rail } from './rail/rail.tsx';
 import { LoadError } from './screen.tsx';
 import { shellStrings } from './strings.ts';
 import { ViewerContext } from './viewer.ts';

@@ -15,9 +15,8 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
       yes={shellStrings.leave}
       no={shellStrings.stay}
       onYes={async () => blocker.proceed()}
+      text={shellStrings.unsavedText}
       onClose={blocker.reset}
-    >
-      <p>{shellStrings.unsavedText}</p>
-    </ConfirmDialog>
+    />
   );
 }

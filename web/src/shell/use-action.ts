@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { catchFailure, type RequestFailure } from '../graphql/request-error.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
+import { shellStrings } from './strings.ts';
 
 interface ActionState {
   isBusy: boolean;
@@ -11,6 +12,12 @@ interface ActionState {
 /** Keeps the last error, to be shown in the form. */
 interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
+  /**
+   * Version to pass to the save. Undefined after a conflict, so that the next save replaces the other user's values.
+   */
+  expectedVersion: number | undefined;
+  /** Sets the version that a save has returned. */
+  setExpectedVersion(version: number): void;
   /** Returns the message to show next to an argument's field, or null. */
   getFieldError(argument: string): string | null;
   /** Returns the message to show below the form, or null if it concerns one of these arguments. */
@@ -20,15 +27,25 @@ interface FormActionState extends ActionState {
 /** Runs a button's actions. Shows errors as toasts. */
 export const useAction = (): ActionState => useRunner(({ message }) => showErrorToast(message));
 
-/** Runs a form's actions. Keeps the error until the next attempt. */
-export function useFormAction(): FormActionState {
+/**
+ * Runs a form's actions. Keeps the error until the next attempt.
+ * @param version version of the values that the form shows, if they have one
+ */
+export function useFormAction(version?: number): FormActionState {
   const [error, setError] = useState<RequestFailure | null>(null);
-  const { isBusy, act } = useRunner(setError);
+  const [expectedVersion, setExpectedVersion] = useState(version);
+  const { isBusy, act } = useRunner((failure) => {
+    const isConflict = failure.code === 'STALE' && expectedVersion !== undefined;
+    if (isConflict) setExpectedVersion(undefined);
+    setError(isConflict ? { ...failure, message: shellStrings.changedMeanwhile } : failure);
+  });
   const getFieldError = (argument: string) =>
     error && isAboutArgument(error, argument) ? error.message : null;
   return {
     isBusy,
     refusal: error,
+    expectedVersion,
+    setExpectedVersion,
     act: (action) => {
       setError(null);
       return act(action);

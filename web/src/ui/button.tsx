@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 /** A busy button keeps its position and focus, but ignores clicks. */
-interface ButtonProps extends ComponentProps<'button'> {
+export interface ButtonProps extends ComponentProps<'button'> {
   look?: 'plain' | 'primary' | 'danger' | 'ghost';
   icon?: IconName;
   isBusy?: boolean;

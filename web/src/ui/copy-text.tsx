@@ -1,20 +1,19 @@
 import './copy-text.css';
+import { shellStrings } from '../i18n/shell-strings.ts';
 import { CopyButton } from './copy-value.tsx';
 
 interface CopyTextProps {
   label: string;
   text: string;
-  copy: string;
-  copied: string;
 }
 
 /** Shows a block of text, such as code, with a copy button. */
-export const CopyText = ({ label, text, copy, copied }: CopyTextProps) => (
+export const CopyText = ({ label, text }: CopyTextProps) => (
   <div className="copy-text">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long lines */}
     <section className="scroll-x" tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
-    <CopyButton text={text} label={`${copy}: ${label}`} copied={copied} />
+    <CopyButton text={text} label={`${shellStrings.copy}: ${label}`} />
   </div>
 );

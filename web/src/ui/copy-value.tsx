@@ -1,16 +1,23 @@
 import './copy-value.css';
 import { useState } from 'react';
+import { shellStrings } from '../i18n/shell-strings.ts';
 import { IconButton } from './button.tsx';
 
 /** Shows a single value, such as the content of a DNS record, with a copy button. */
-export const CopyValue = ({ value, copy, copied }: { value: string; copy: string; copied: string }) => (
+export const CopyValue = ({ value, label }: { value: string; label?: string }) => (
   <span className="copy-value">
     <code>{value}</code>
-    <CopyButton text={value} label={copy} copied={copied} />
+    <CopyButton text={value} label={label} />
   </span>
 );
 
-export function CopyButton({ text, label, copied }: { text: string; label: string; copied: string }) {
+export function CopyButton({
+  text,
+  label = shellStrings.copy,
+}: {
+  text: string;
+  label?: string | undefined;
+}) {
   const [isCopied, setIsCopied] = useState(false);
   if (!navigator.clipboard) return null;
   const copyToClipboard = async () => {
@@ -21,7 +28,7 @@ export function CopyButton({ text, label, copied }: { text: string; label: strin
   return (
     <IconButton
       icon={isCopied ? 'check' : 'copy'}
-      label={isCopied ? copied : label}
+      label={isCopied ? shellStrings.copied : label}
       onClick={copyToClipboard}
     />
   );

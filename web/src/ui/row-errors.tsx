@@ -1,5 +1,6 @@
 import './row-errors.css';
 import { formatNumber } from '../i18n/format.ts';
+import { shellStrings } from '../i18n/shell-strings.ts';
 
 export interface RowError {
   line: number;
@@ -8,19 +9,18 @@ export interface RowError {
 
 interface RowErrorsProps {
   label: string;
-  strings: { line: string; why: string };
   errors: readonly RowError[];
 }
 
-export const RowErrors = ({ label, strings, errors }: RowErrorsProps) =>
+export const RowErrors = ({ label, errors }: RowErrorsProps) =>
   errors.length > 0 && (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long tables
     <section className="row-errors" tabIndex={0} aria-label={label}>
       <table className="figures-table">
         <thead>
           <tr>
-            <th scope="col">{strings.line}</th>
-            <th scope="col">{strings.why}</th>
+            <th scope="col">{shellStrings.line}</th>
+            <th scope="col">{shellStrings.reason}</th>
           </tr>
         </thead>
         <tbody>

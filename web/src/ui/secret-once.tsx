@@ -5,14 +5,12 @@ interface SecretOnceProps {
   secret: string;
   /** States that the secret will not be shown again. */
   warning: string;
-  copy: string;
-  copied: string;
 }
 
 /** A newly created secret, stored only in this component. */
-export const SecretOnce = ({ secret, warning, copy, copied }: SecretOnceProps) => (
+export const SecretOnce = ({ secret, warning }: SecretOnceProps) => (
   <div className="secret-once" role="status">
-    <CopyValue value={secret} copy={copy} copied={copied} />
+    <CopyValue value={secret} />
     <p>{warning}</p>
   </div>
 );

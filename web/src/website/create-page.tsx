@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../graphql/client.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { useFormAction } from '../shell/use-action.ts';
-import { Checkbox, Field } from '../ui/field.tsx';
+import { Checkbox, Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form-error.tsx';
 import { SitePageCreateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
@@ -12,34 +10,25 @@ import { UrlField } from './url-field.tsx';
 
 export function CreateSitePageDialog({ site, onClose }: { site: Site; onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const create = (form: FormData) =>
-    act(async () => {
-      const { websitePageCreate } = await runMutation(SitePageCreateDocument, {
-        site: site.id,
-        name: getText(form, 'name'),
-        url: getText(form, 'url') || null,
-        addMenu: form.has('addMenu'),
-      });
-      await navigate({
-        to: '/website/pages/$id',
-        params: { id: websitePageCreate!.id },
-        search: { site: site.id },
-      });
+  const create = async (form: FormData) => {
+    const { websitePageCreate } = await runMutation(SitePageCreateDocument, {
+      site: site.id,
+      name: getText(form, 'name'),
+      url: getText(form, 'url') || null,
+      addMenu: form.has('addMenu'),
     });
+    await navigate({
+      to: '/website/pages/$id',
+      params: { id: websitePageCreate!.id },
+      search: { site: site.id },
+    });
+  };
   return (
-    <FormDialog title={siteStrings.create} isBusy={isBusy} onSubmit={create} onClose={onClose}>
+    <FormDialog title={siteStrings.create} onSubmit={create} onClose={onClose}>
       <p>{siteStrings.createText}</p>
-      <Field name="name" label={siteStrings.name} required autoComplete="off" error={getFieldError('name')} />
-      <UrlField
-        name="url"
-        label={siteStrings.url}
-        hint={siteStrings.newUrlHint}
-        autoComplete="off"
-        error={getFieldError('url')}
-      />
+      <Field name="name" label={siteStrings.name} required autoComplete="off" />
+      <UrlField name="url" label={siteStrings.url} hint={siteStrings.newUrlHint} autoComplete="off" />
       <Checkbox name="addMenu" label={siteStrings.addMenu} defaultChecked />
-      <FormError message={getFormError(['name', 'url'])} />
     </FormDialog>
   );
 }

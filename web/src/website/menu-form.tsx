@@ -1,10 +1,8 @@
 import { useId } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { useFormAction } from '../shell/use-action.ts';
-import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { Checkbox, Field, Select } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteMenuAddDocument, type SiteMenusQuery, SiteMenuUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
@@ -24,39 +22,31 @@ interface SiteMenuFormProps {
 }
 
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const addresses = useId();
-  const save = (form: FormData) =>
-    act(async () => {
-      const url = getText(form, 'url');
-      const values = { name: getText(form, 'name'), url, parentId: getText(form, 'parentId') || null };
-      const newWindow = form.has('newWindow');
-      if (entry) {
-        // A menu entry for a page follows the page when its URL changes.
-        const pageId = pages.find((page) => page.url === url)?.id ?? null;
-        await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...values, pageId, newWindow });
-      } else await runMutation(SiteMenuAddDocument, { site: site.id, ...values, newWindow });
-      showToast(siteStrings.saved);
-      onSaved();
-      onClose();
-    });
+  const save = async (form: FormData, expectedVersion?: number) => {
+    const url = getText(form, 'url');
+    const values = { name: getText(form, 'name'), url, parentId: getText(form, 'parentId') || null };
+    const newWindow = form.has('newWindow');
+    if (entry) {
+      // A menu entry for a page follows the page when its URL changes.
+      const pageId = pages.find((page) => page.url === url)?.id ?? null;
+      const changes = { ...values, pageId, newWindow };
+      await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...changes, expectedVersion });
+    } else await runMutation(SiteMenuAddDocument, { site: site.id, ...values, newWindow });
+    showToast(siteStrings.saved);
+    onSaved();
+  };
   const hasChildren = menus.some(({ parentId }) => parentId === entry?.id);
   const parents = menus.filter(({ id, parentId }) => parentId === null && id !== entry?.id);
   return (
     <FormDialog
-      title={entry ? siteStrings.menuChange(entry.name) : siteStrings.menuAdd}
+      version={entry?.version}
+      title={entry ? siteStrings.editNamed(entry.name) : siteStrings.menuAdd}
       submit={entry && siteStrings.save}
-      isBusy={isBusy}
       onSubmit={save}
       onClose={onClose}
     >
-      <Field
-        name="name"
-        label={siteStrings.menuName}
-        defaultValue={entry?.name}
-        required
-        error={getFieldError('name')}
-      />
+      <Field name="name" label={siteStrings.menuName} defaultValue={entry?.name} required />
       <UrlField
         name="url"
         label={siteStrings.menuUrl}
@@ -64,7 +54,6 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
         defaultValue={entry?.url}
         required
         list={addresses}
-        error={getFieldError('url')}
       />
       <datalist id={addresses}>
         {pages.map(({ id, url, name }) => (
@@ -79,11 +68,9 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
           label={siteStrings.menuParent}
           defaultValue={entry?.parentId ?? ''}
           options={[['', siteStrings.menuTop], ...parents.map(({ id, name }) => [id, name] as const)]}
-          error={getFieldError('parentId')}
         />
       )}
       <Checkbox name="newWindow" label={siteStrings.newWindow} defaultChecked={entry?.newWindow ?? false} />
-      <FormError message={getFormError(['name', 'url', 'parentId'])} />
     </FormDialog>
   );
 }

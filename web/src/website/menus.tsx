@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -11,7 +12,6 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { showToast } from '../ui/toasts.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
 import {
   SiteMenuDeleteDocument,
   SiteMenusDocument,
@@ -59,19 +59,18 @@ interface MenuTreeProps {
 function MenuTree({ site, form, setForm }: MenuTreeProps) {
   const { data, refusal, reload } = useGraphqlQuery(SiteMenusDocument, { site: site.id });
   const [deleted, setDeleted] = useState<Entry>();
-  const { list, isBusy, act, move } = useMenuMoves(data?.websiteOutline.menus, reload);
+  const { list, isBusy, move } = useMenuMoves(data?.websiteOutline.menus, reload);
   useReloadOnChange('website.menu', reload);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);
-  const remove = (entry: Entry) =>
-    act(async () => {
-      await runMutation(SiteMenuDeleteDocument, { id: entry.id });
-      showToast(siteStrings.deleted(entry.name));
-      reload();
-    });
+  const remove = async (entry: Entry) => {
+    await runMutation(SiteMenuDeleteDocument, { id: entry.id });
+    showToast(siteStrings.deleted(entry.name));
+    reload();
+  };
   return (
-    <div className="site-part">
+    <div className="stack site-part">
       <p className="quiet">{siteStrings.menuText}</p>
       {entries.length === 0 && (
         <EmptyState title={siteStrings.menuNone}>
@@ -102,10 +101,11 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
         />
       )}
       {deleted && (
-        <DeleteDialog
-          name={deleted.name}
+        <ConfirmDialog
+          title={siteStrings.deleteTitle(deleted.name)}
           text={siteStrings.menuDeleteText}
-          onDelete={() => remove(deleted)}
+          yes={siteStrings.delete}
+          onYes={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}
         />
       )}
@@ -138,7 +138,7 @@ function useMenuMoves(menus: readonly Entry[] | undefined, reload: () => void) {
       reload();
     });
   };
-  return { list, isBusy, act, move };
+  return { list, isBusy, move };
 }
 
 interface MenuRowProps {
@@ -160,7 +160,7 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
   return (
     <li className={parentId === null ? 'card' : 'card menu-below'} data-menu={id} onKeyDown={onKeyDown}>
       <div>
-        <button type="button" className="menu-name" onClick={onChange} title={siteStrings.menuChange(name)}>
+        <button type="button" className="menu-name" onClick={onChange} title={siteStrings.editNamed(name)}>
           {name}
         </button>
         <p className="site-url" dir="ltr">
@@ -179,7 +179,7 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
             onClick={() => onMove(move, false)}
           />
         ))}
-        <IconButton icon="trash" label={siteStrings.deleteEntry(name)} onClick={onDelete} />
+        <IconButton icon="trash" label={siteStrings.deleteNamed(name)} onClick={onDelete} />
       </div>
     </li>
   );

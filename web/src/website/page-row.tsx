@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant } from '../i18n/format.ts';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { useAction } from '../shell/use-action.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
 import { SitePageDeleteDocument, SitePagePublishDocument, type SitePagesQuery } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
@@ -23,7 +22,6 @@ interface SitePageRowProps {
 
 export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   const { id, url, name, published, websiteSpecific } = page;
-  const [isDeleting, setIsDeleting] = useState(false);
   const { isBusy, act } = useAction();
   const publish = () =>
     act(async () => {
@@ -31,12 +29,11 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
       showToast(published ? siteStrings.unpublished(name) : siteStrings.publishedNotice(name));
       reload();
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(SitePageDeleteDocument, { id });
-      showToast(siteStrings.deleted(name));
-      reload();
-    });
+  const remove = async () => {
+    await runMutation(SitePageDeleteDocument, { id });
+    showToast(siteStrings.deleted(name));
+    reload();
+  };
   return (
     <li className="card">
       <div>
@@ -66,21 +63,16 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         >
           <Icon name="external" />
         </a>
-        <IconButton
-          icon="trash"
-          label={siteStrings.deleteEntry(name)}
+        <ConfirmButton
+          isIcon
+          label={siteStrings.deleteNamed(name)}
           disabled={!websiteSpecific}
-          onClick={() => setIsDeleting(true)}
+          title={siteStrings.deleteTitle(name)}
+          text={siteStrings.deleteText}
+          yes={siteStrings.delete}
+          onYes={remove}
         />
       </div>
-      {isDeleting && (
-        <DeleteDialog
-          name={name}
-          text={siteStrings.deleteText}
-          onDelete={remove}
-          onClose={() => setIsDeleting(false)}
-        />
-      )}
     </li>
   );
 }

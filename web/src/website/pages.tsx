@@ -60,9 +60,9 @@ function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView })
     );
   const matches = q ? pages.filter(({ name, url }) => containsText(name, q) || containsText(url, q)) : pages;
   return (
-    <div className="site-part">
+    <div className="stack site-part">
       <search className="site-search">
-        <SearchField label={siteStrings.search} hint={siteStrings.searchHint} value={q} onSearch={search} />
+        <SearchField hint={siteStrings.searchHint} value={q} onSearch={search} />
       </search>
       <p className="quiet small" role="status">
         {formatCount(matches.length, siteStrings.count)}

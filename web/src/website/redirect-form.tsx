@@ -1,9 +1,7 @@
 import { runMutation } from '../graphql/client.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { useFormAction } from '../shell/use-action.ts';
-import { Checkbox, Select } from '../ui/field.tsx';
+import { Checkbox, Select } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
@@ -21,29 +19,27 @@ interface SiteRedirectFormProps {
 }
 
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      const values = { urlFrom: getText(form, 'urlFrom'), urlTo: getText(form, 'urlTo') };
-      const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
-      if (redirect) {
-        const active = form.has('active');
-        await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...values, redirectType, active });
-      } else
-        await runMutation(SiteRedirectAddDocument, {
-          site: site.id,
-          ...values,
-          redirectType: redirectType.slice(1),
-        });
-      showToast(siteStrings.saved);
-      onSaved();
-      onClose();
-    });
+  const save = async (form: FormData, expectedVersion?: number) => {
+    const values = { urlFrom: getText(form, 'urlFrom'), urlTo: getText(form, 'urlTo') };
+    const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
+    if (redirect) {
+      const active = form.has('active');
+      const changes = { ...values, redirectType, active } as const;
+      await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...changes, expectedVersion });
+    } else
+      await runMutation(SiteRedirectAddDocument, {
+        site: site.id,
+        ...values,
+        redirectType: redirectType.slice(1),
+      });
+    showToast(siteStrings.saved);
+    onSaved();
+  };
   return (
     <FormDialog
+      version={redirect?.version}
       title={redirect ? siteStrings.redirectChange(redirect.urlFrom) : siteStrings.redirectAdd}
       submit={redirect && siteStrings.save}
-      isBusy={isBusy}
       onSubmit={save}
       onClose={onClose}
     >
@@ -53,7 +49,6 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
         hint={siteStrings.urlHint}
         defaultValue={redirect?.urlFrom}
         required
-        error={getFieldError('urlFrom')}
       />
       <UrlField
         name="urlTo"
@@ -61,7 +56,6 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
         hint={siteStrings.toHint}
         defaultValue={redirect?.urlTo}
         required
-        error={getFieldError('urlTo')}
       />
       <Select
         name="redirectType"
@@ -69,8 +63,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
         defaultValue={redirect?.redirectType ?? '_301'}
         options={Object.entries(siteStrings.types)}
       />
-      {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
-      <FormError message={getFormError(['urlFrom', 'urlTo'])} />
+      {redirect && <Checkbox name="active" label={siteStrings.isActive} defaultChecked={redirect.active} />}
     </FormDialog>
   );
 }

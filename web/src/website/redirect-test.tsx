@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runQuery } from '../graphql/client.ts';
 import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/form/field.tsx';
 import { Form, getText } from '../ui/form/form.tsx';
 import { SiteLeadsDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';

@@ -3,16 +3,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
+import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { SearchField } from '../shell/search-field.tsx';
-import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import type { SiteListView } from './address.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
 import { SiteRedirectDeleteDocument, SiteRedirectsDocument } from './generated.ts';
 import { type Redirect, SiteRedirectForm } from './redirect-form.tsx';
 import { SiteRedirectTest } from './redirect-test.tsx';
@@ -67,17 +66,12 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
   return (
-    <div className="site-part">
+    <div className="stack site-part">
       <p className="quiet">{siteStrings.redirectsText}</p>
       <SiteRedirectTest site={site} />
       {(totalCount > 0 || q) && (
         <search className="site-search">
-          <SearchField
-            label={siteStrings.search}
-            hint={siteStrings.redirectSearchHint}
-            value={q}
-            onSearch={search}
-          />
+          <SearchField hint={siteStrings.redirectSearchHint} value={q} onSearch={search} />
         </search>
       )}
       {totalCount === 0 && (
@@ -125,14 +119,11 @@ interface RedirectRowProps {
 
 function RedirectRow({ redirect, onChange, reload }: RedirectRowProps) {
   const { id, urlFrom, urlTo, redirectType, active } = redirect;
-  const [isDeleting, setIsDeleting] = useState(false);
-  const { act } = useAction();
-  const remove = () =>
-    act(async () => {
-      await runMutation(SiteRedirectDeleteDocument, { id });
-      showToast(siteStrings.deleted(urlFrom));
-      reload();
-    });
+  const remove = async () => {
+    await runMutation(SiteRedirectDeleteDocument, { id });
+    showToast(siteStrings.deleted(urlFrom));
+    reload();
+  };
   return (
     <li className="card">
       <div>
@@ -144,24 +135,17 @@ function RedirectRow({ redirect, onChange, reload }: RedirectRowProps) {
       {!active && <StatusBadge tone="plain">{siteStrings.off}</StatusBadge>}
       <div className="buttons">
         <Button icon="pen" aria-label={siteStrings.redirectChange(urlFrom)} onClick={onChange}>
-          {siteStrings.change}
+          {siteStrings.edit}
         </Button>
-        <Button
+        <ConfirmButton
           icon="trash"
-          aria-label={siteStrings.deleteEntry(urlFrom)}
-          onClick={() => setIsDeleting(true)}
-        >
-          {siteStrings.delete}
-        </Button>
-      </div>
-      {isDeleting && (
-        <DeleteDialog
-          name={urlFrom}
+          label={siteStrings.delete}
+          aria-label={siteStrings.deleteNamed(urlFrom)}
+          title={siteStrings.deleteTitle(urlFrom)}
           text={siteStrings.redirectDeleteText}
-          onDelete={remove}
-          onClose={() => setIsDeleting(false)}
+          onYes={remove}
         />
-      )}
+      </div>
     </li>
   );
 }

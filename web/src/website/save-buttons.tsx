@@ -10,7 +10,7 @@ interface SaveButtonsProps {
 }
 
 export const SaveButtons = ({ isBusy, isDirty, isSticky = false, onReset }: SaveButtonsProps) => (
-  <div className={isSticky ? 'buttons site-save' : 'buttons'}>
+  <div className={isSticky ? 'buttons sticky' : 'buttons'}>
     <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>
       {siteStrings.save}
     </Button>

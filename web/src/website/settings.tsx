@@ -6,9 +6,9 @@ import { LoadError } from '../shell/screen.tsx';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';
+import { Checkbox, Field, Select, TextArea } from '../ui/form/field.tsx';
 import { Form, getText } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form-error.tsx';
+import { FormError } from '../ui/form/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
 import { SaveButtons } from './save-buttons.tsx';
@@ -51,10 +51,11 @@ const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', '
 
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(facts.version);
   const save = (form: FormData) =>
     act(async () => {
-      await runMutation(SiteUpdateDocument, { site: site.id, input: parseSettings(form, facts) });
+      const input = parseSettings(form, facts);
+      await runMutation(SiteUpdateDocument, { site: site.id, input, expectedVersion });
       setIsDirty(false);
       showToast(siteStrings.saved);
     });

@@ -5,7 +5,7 @@ import { LoadError, Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/form/field.tsx';
 import { SitesDocument, type SitesQuery } from './generated.ts';
 import { siteStrings } from './strings.ts';
 

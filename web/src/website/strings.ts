@@ -1,8 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-type SiteStrings = typeof import('../i18n/en/website.ts')['strings'];
-
-export const siteStrings = await loadStrings<SiteStrings>({
+export const siteStrings = await loadStrings({
   en: () => import('../i18n/en/website.ts'),
   de: () => import('../i18n/de/website.ts'),
 });

@@ -1,20 +1,15 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import type { CalendarSpan } from '../../../../src/engine/value/calendar.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { inputSchema, outputSchema } from '../kit.ts';
+import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
 
 export const currentTimeTool = defineTool<object>({
   name: 'current_time',
   title: 'Current time',
   description: "Returns the time in the user's time zone, and when the day, week and month begin and end.",
   inputSchema: inputSchema({}),
-  outputSchema: outputSchema(),
+  ...LIVE_READING_TOOL,
   annotations: { ...READ_ANNOTATIONS, idempotentHint: false },
-  scope: 'read',
-  effects: ['reads'],
-  group: 'live',
-  method: null,
-  isOurs: true,
   run: async ({ ctx }) => {
     const { now, local, timezone, utcOffset, weekday, today, week, month } = await call(
       ctx,

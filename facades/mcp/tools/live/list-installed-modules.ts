@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { buildTextSchema, inputSchema, READING_TOOL } from '../kit.ts';
+import { buildTextSchema, inputSchema, LIVE_READING_TOOL } from '../kit.ts';
 
 interface ListModulesArgs {
   filter: string;
@@ -15,10 +15,7 @@ export const listInstalledModulesTool = defineTool<ListModulesArgs>({
     filter: { ...buildTextSchema('Part of a name.'), default: '' },
     apps_only: { type: 'boolean', default: false },
   }),
-  ...READING_TOOL,
-  group: 'live',
-  method: null,
-  isOurs: true,
+  ...LIVE_READING_TOOL,
   run: async ({ ctx, args: { filter, apps_only: appsOnly } }) => {
     const moduleRows = await call(ctx, 'installedModules', { filter, appsOnly });
     const modules = moduleRows.map(({ name, shortdesc, installedVersion, application }) => ({

@@ -8,16 +8,14 @@ import {
   type ToolSpec,
   toToolResult,
 } from '../../tool.ts';
-import { buildWriteAnnotations, CONFIRM_ARGUMENT, outputSchema } from '../kit.ts';
+import { CONFIRM_ARGUMENT, WRITING_TOOL } from '../kit.ts';
 import { buildModuleInputSchema, type ModuleArgs } from './module-argument.ts';
 
 const MODULE_CHANGE_DEFAULTS: Pick<
   ToolSpec<ModuleArgs>,
   'outputSchema' | 'annotations' | 'scope' | 'effects' | 'group' | 'role' | 'method' | 'isOurs'
 > = {
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
+  ...WRITING_TOOL,
   effects: ['modules'],
   group: 'live',
   role: 'administrator',

@@ -1,7 +1,7 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { buildTextSchema, buildWriteAnnotations, inputSchema, outputSchema } from '../kit.ts';
+import { buildTextSchema, inputSchema, WRITING_TOOL } from '../kit.ts';
 import { ANY_SCHEMA } from '../schemas.ts';
 
 interface ConfigureArgs {
@@ -20,9 +20,7 @@ export const moduleConfigureTool = defineTool<ConfigureArgs>({
     setting: buildTextSchema('Name of the setting, as listed.'),
     value: ANY_SCHEMA,
   }),
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
+  ...WRITING_TOOL,
   group: 'live',
   method: null,
   isOurs: true,

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, type ToolResult, toToolResult } from '../../tool.ts';
 import { hasRole, ROLE_DESCRIPTIONS } from '../../tool-roles.ts';
-import { inputSchema, READING_TOOL } from '../kit.ts';
+import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
 import { MODULE_ARGUMENT } from './module-argument.ts';
 
 export const moduleStatusTool = defineTool<{ module?: string }>({
@@ -12,10 +12,7 @@ export const moduleStatusTool = defineTool<{ module?: string }>({
     "Returns an app's name, author, version, state, dependencies and possible changes. Without module, " +
     'lists all apps, including those not installed.',
   inputSchema: inputSchema({ module: MODULE_ARGUMENT }),
-  ...READING_TOOL,
-  group: 'live',
-  method: null,
-  isOurs: true,
+  ...LIVE_READING_TOOL,
   run: ({ ctx, args: { module } }) => (module === undefined ? listApps(ctx) : describeModule(ctx, module)),
 });
 

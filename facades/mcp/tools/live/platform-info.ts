@@ -3,7 +3,7 @@ import { version } from '../../../../src/version.ts';
 import { MCP_SERVER_INFO } from '../../protocol/server-info.ts';
 import { defineTool, toReadingTool, toToolResult } from '../../tool.ts';
 import { hasRole, isAllowedFor } from '../../tool-roles.ts';
-import { inputSchema, READING_TOOL } from '../kit.ts';
+import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
 
 export const platformInfoTool = defineTool<object>({
   name: 'platform_info',
@@ -12,10 +12,7 @@ export const platformInfoTool = defineTool<object>({
     "Returns the server's address and version, the workspace, the user, and the available tools, apps and " +
     'mail features.',
   inputSchema: inputSchema({}),
-  ...READING_TOOL,
-  group: 'live',
-  method: null,
-  isOurs: true,
+  ...LIVE_READING_TOOL,
   run: async ({ ctx, tools }) => {
     const { principal, workspace, runtime } = ctx;
     const modules = await call(ctx, 'installedModules', {});

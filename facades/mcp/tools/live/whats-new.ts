@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { inputSchema, READING_TOOL } from '../kit.ts';
+import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
 
 export const whatsNewTool = defineTool<{ limit: number }>({
   name: 'whats_new',
@@ -9,10 +9,7 @@ export const whatsNewTool = defineTool<{ limit: number }>({
   inputSchema: inputSchema({
     limit: { type: 'integer', minimum: 1, default: 20, description: 'Per list.' },
   }),
-  ...READING_TOOL,
-  group: 'live',
-  method: null,
-  isOurs: true,
+  ...LIVE_READING_TOOL,
   run: async ({ ctx, args: { limit } }) => {
     const release_notes = await call(ctx, 'releaseNotes', { limit });
     const modules = await call(ctx, 'installedModules', {});

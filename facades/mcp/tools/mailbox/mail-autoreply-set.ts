@@ -1,13 +1,14 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildTextSchema,
   buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
+  toSavedResult,
   unwrapResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface AutoreplyArgs {
@@ -38,17 +39,15 @@ export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
     },
     ['account_id', 'active'],
   ),
-  outputSchema: outputSchema(),
+  ...WRITING_TOOL,
   annotations: buildWriteAnnotations({ openWorldHint: true }),
-  scope: 'write',
   effects: ['writes', 'sends'],
   group: 'mail',
   feature: 'mail.rules',
   method: 'autoreply_save',
   isOurs: true,
   run: async ({ ctx, args: { account_id: accountId, confirm: _, ...data }, confirmed }) => {
-    if (confirmed)
-      return toToolResult({ ...unwrapResult(await call(ctx, 'mailAutoReplySave', { accountId, data })) }, 1);
+    if (confirmed) return toSavedResult(await call(ctx, 'mailAutoReplySave', { accountId, data }));
     const { ok: __, ...preview } = unwrapResult(await call(ctx, 'mailAutoReplyPreview', { accountId, data }));
     const subject = preview.subject || 'Auto: <subject of the message that is answered>';
     return buildConfirmationRequest({ preview: { ...preview, subject } });

@@ -1,13 +1,13 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, toToolResult } from '../../tool.ts';
+import { defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildIdSchema,
   buildTextSchema,
   buildWriteAnnotations,
   inputSchema,
-  outputSchema,
-  unwrapResult,
+  toSavedResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface DraftSaveArgs {
@@ -40,10 +40,8 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
     },
     ['account_id'],
   ),
-  outputSchema: outputSchema(),
+  ...WRITING_TOOL,
   annotations: buildWriteAnnotations({ destructiveHint: false, idempotentHint: false }),
-  scope: 'write',
-  effects: ['writes'],
   group: 'mail',
   method: 'draft_save',
   isOurs: true,
@@ -61,9 +59,6 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
       ...(inReplyTo && { inReplyTo }),
       ...(inReplyTo && !draftId && { mode: 'reply' }),
     };
-    const savedDraft = unwrapResult(
-      await call(ctx, 'mailDraftSave', { accountId, vals, ...(draftId && { draftId }) }),
-    );
-    return toToolResult({ ...savedDraft }, 1);
+    return toSavedResult(await call(ctx, 'mailDraftSave', { accountId, vals, ...(draftId && { draftId }) }));
   },
 });

@@ -2,17 +2,16 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
-import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, type ToolResult } from '../../tool.ts';
 import {
   buildIdSchema,
   buildTextSchema,
-  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
   parseRows,
   requireArgument,
-  unwrapResult,
+  toSavedResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface LabelArgs {
@@ -46,9 +45,7 @@ export const mailLabelTool = defineTool<LabelArgs>({
     },
     ['action'],
   ),
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
+  ...WRITING_TOOL,
   effects: (_ctx, { action }) => ({ effects: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
   group: 'mail',
   feature: 'mail.organize',
@@ -78,8 +75,6 @@ const create = (ctx: Ctx, args: LabelArgs) =>
     name: truncateName(requireArgument(args, 'name')),
     ...(args.color !== undefined && { color: args.color }),
   });
-
-const toSavedResult = (result: object): ToolResult => toToolResult({ ...unwrapResult(result) }, 1);
 
 interface LabelRow {
   id: number;

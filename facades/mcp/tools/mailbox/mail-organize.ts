@@ -6,11 +6,10 @@ import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.t
 import {
   buildIdSchema,
   buildIdsSchema,
-  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
   unwrapResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 const MAX_ORGANIZED_MESSAGES = 100;
@@ -56,10 +55,7 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
     },
     ['entry_ids'],
   ),
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
-  effects: ['writes'],
+  ...WRITING_TOOL,
   group: 'mail',
   method: ({ action }) => (action === 'move' ? 'move_entries' : action ? 'set_flags' : 'set_labels'),
   run: async ({ ctx, args, confirmed }) => {

@@ -6,12 +6,12 @@ import {
   ACCOUNT_SCHEMA,
   buildIdSchema,
   buildIdsSchema,
-  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
   requireArgument,
+  toSavedResult,
   unwrapResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 import {
   getRuleWarnings,
@@ -57,9 +57,7 @@ export const mailRuleTool = defineTool<RuleArgs>({
     },
     ['action', 'account_id'],
   ),
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
+  ...WRITING_TOOL,
   group: 'mail',
   feature: 'mail.rules',
   method: ({ action }) => METHODS[action as RuleArgs['action']] ?? null,
@@ -81,10 +79,7 @@ const ACTIONS: Record<
   save: async (ctx, args, isConfirmed) => {
     if (!isConfirmed) return buildConfirmationRequest({ preview: await previewRule(ctx, args) });
     const rule = toRuleVariables(requireArgument(args, 'rule'));
-    return toToolResult(
-      { ...unwrapResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule })) },
-      1,
-    );
+    return toSavedResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule }));
   },
   set_active: async (ctx, args, isConfirmed) => {
     const active = requireArgument(args, 'active');

@@ -8,8 +8,8 @@ import {
   buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
   unwrapResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface MailSendArgs {
@@ -47,9 +47,8 @@ export const mailSendTool = defineTool<MailSendArgs>({
     },
     ['account_id', 'to', 'subject'],
   ),
-  outputSchema: outputSchema(),
+  ...WRITING_TOOL,
   annotations: buildWriteAnnotations({ idempotentHint: false, openWorldHint: true }),
-  scope: 'write',
   effects: ['sends'],
   group: 'mail',
   method: 'compose_send',

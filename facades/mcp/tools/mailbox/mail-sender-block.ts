@@ -1,14 +1,13 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildTextSchema,
-  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
-  outputSchema,
-  unwrapResult,
+  toSavedResult,
+  WRITING_TOOL,
 } from '../kit.ts';
 
 interface SenderBlockArgs {
@@ -32,18 +31,14 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
     },
     ['account_id', 'email', 'action'],
   ),
-  outputSchema: outputSchema(),
-  annotations: buildWriteAnnotations(),
-  scope: 'write',
-  effects: ['writes'],
+  ...WRITING_TOOL,
   group: 'mail',
   feature: 'mail.blocklist',
   method: ({ action }) => (action === 'unblock' ? 'unblock_sender' : 'block_sender'),
   run: async ({ ctx, args: { account_id: accountId, email, action }, confirmed }) => {
     if (action === 'unblock')
-      return toToolResult({ ...unwrapResult(await call(ctx, 'mailSenderUnblock', { accountId, email })) }, 1);
-    if (confirmed)
-      return toToolResult({ ...unwrapResult(await call(ctx, 'mailSenderBlock', { accountId, email })) }, 1);
+      return toSavedResult(await call(ctx, 'mailSenderUnblock', { accountId, email }));
+    if (confirmed) return toSavedResult(await call(ctx, 'mailSenderBlock', { accountId, email }));
     const sender = await call(ctx, 'mailSender', { accountId, email });
     if (!sender.can_block && !sender.is_blocked)
       throw errors.user(

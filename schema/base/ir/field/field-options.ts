@@ -100,11 +100,8 @@ export async function replaceOptions(
   );
   const values = new Set(options.map(([value]) => value));
   const removedOptions = existingOptions.filter((option) => !values.has(option.value));
-  await unlink(
-    ctx,
-    'ir.model.fields.selection',
-    removedOptions.map((option) => option.id),
-  );
+  const ids = removedOptions.map((option) => option.id);
+  await unlink(ctx, 'ir.model.fields.selection', ids);
   for (const [value, name] of options) {
     const existingOption = existingOptions.find((option) => option.value === value);
     if (existingOption) await write(ctx, 'ir.model.fields.selection', [existingOption.id], { name });

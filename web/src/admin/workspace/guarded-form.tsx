@@ -1,11 +1,11 @@
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { findConflicts, type GuardedRecord, type GuardedValues, type LastChange } from './guarded.ts';
+import { GuardedConflict } from './guarded-conflict.tsx';
 import { adminStrings } from './strings.ts';
 import { useGuardedValues } from './use-guarded-values.ts';
 
@@ -83,7 +83,7 @@ export function GuardedForm({
         )}
       </div>
       {theirs && (
-        <ConflictDialog
+        <GuardedConflict
           fields={fields.filter(({ name }) =>
             findConflicts(base.values, theirs.values, changes).includes(name),
           )}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { adminStrings } from './strings.ts';
 
 interface LinkTarget {

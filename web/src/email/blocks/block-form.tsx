@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { blockStrings } from './strings.ts';
 import { LINK_PATTERN } from './toolbar.tsx';
 

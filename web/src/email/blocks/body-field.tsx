@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/field.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
+import { HtmlField } from './html-field.tsx';
 import { BlockEditor } from './lazy-block-editor.tsx';
 import { blockStrings } from './strings.ts';
 
@@ -33,17 +33,14 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
           onChange={(next) => onChange({ html, content: next })}
         />
       ) : (
-        <TextArea
+        <HtmlField
           label={blockStrings.html}
           hint={htmlHint}
-          className="code"
-          rows={14}
-          spellCheck={false}
-          dir="ltr"
           value={html}
+          variables={blocks.variables}
           disabled={disabled}
           error={error.html ?? error.content}
-          onChange={({ target }) => onChange({ html: target.value, content: '' })}
+          onChange={(next) => onChange({ html: next, content: '' })}
         />
       )}
       {!disabled && (
@@ -58,10 +55,9 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
           title={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           yes={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           onYes={async () => convert()}
+          text={content ? blockStrings.editAsHtmlText : blockStrings.editAsBlocksText}
           onClose={() => setIsConfirming(false)}
-        >
-          <p>{content ? blockStrings.editAsHtmlText : blockStrings.editAsBlocksText}</p>
-        </ConfirmDialog>
+        />
       )}
     </div>
   );

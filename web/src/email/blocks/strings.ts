@@ -1,8 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-type BlockStrings = typeof import('../../i18n/en/blocks.ts')['strings'];
-
-export const blockStrings = await loadStrings<BlockStrings>({
+export const blockStrings = await loadStrings({
   en: () => import('../../i18n/en/blocks.ts'),
   de: () => import('../../i18n/de/blocks.ts'),
 });

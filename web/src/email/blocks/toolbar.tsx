@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { isLinkKey } from '../../shell/keys/link-key.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useTabStops } from '../../ui/input/use-tab-stops.ts';
@@ -46,8 +46,8 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
       ))}
       <input
         type="color"
-        aria-label={blockStrings.color}
-        title={blockStrings.color}
+        aria-label={blockStrings.textColor}
+        title={blockStrings.textColor}
         value={String(editor.getAttributes('textStyle').color ?? '#1c2430')}
         onChange={({ target }) => editor.commands.setMark('textStyle', { color: target.value })}
         {...getTabStop(tools.length)}

@@ -28,7 +28,7 @@ export function findCompletion(editor: Editor, variables: readonly string[]): Co
 /** In pixels. */
 const LIST_WIDTH = 240;
 
-interface VariableListProps extends Completion {
+interface VariableListProps extends Pick<Completion, 'names' | 'left' | 'top'> {
   id: string;
   at: number;
   onChoose(name: string): void;

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,17 +25,16 @@ interface CampaignActionsProps {
   onChanged(campaign: CampaignFactsFragment): void;
 }
 
-type DialogName = 'send' | 'test' | 'delete';
-
 export function CampaignActions({ campaign, isDirty, onChanged }: CampaignActionsProps) {
   const { status } = campaign;
   const { can } = useViewer();
-  const [openDialog, setOpenDialog] = useState<DialogName>();
+  const [openDialog, setOpenDialog] = useState<'send' | 'test'>();
   const { isBusy, pause, resume, unschedule, duplicate, remove } = useCampaignMutations(
     campaign,
     (next) => !isDirty && onChanged(next),
   );
   const isPaused = status === 'PAUSED';
+  const close = () => setOpenDialog(undefined);
   return (
     <div className="buttons">
       {can.has('campaignSchedule') && isEditable(campaign) && !isPaused && (
@@ -69,46 +68,19 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
         </Button>
       )}
       {can.has('campaignDelete') && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {campaignStrings.delete}
-        </Button>
-      )}
-      {openDialog && (
-        <CampaignDialog
-          name={openDialog}
-          campaign={campaign}
-          isDirty={isDirty}
-          onSent={onChanged}
-          onDelete={remove}
-          onClose={() => setOpenDialog(undefined)}
+        <ConfirmButton
+          icon="trash"
+          label={campaignStrings.delete}
+          title={campaignStrings.deleteTitle(campaign.name)}
+          text={campaignStrings.deleteText}
+          onYes={remove}
         />
       )}
+      {openDialog === 'send' && (
+        <SendCampaignDialog campaign={campaign} isDirty={isDirty} onSent={onChanged} onClose={close} />
+      )}
+      {openDialog === 'test' && <TestSendDialog id={campaign.id} isDirty={isDirty} onClose={close} />}
     </div>
-  );
-}
-
-interface CampaignDialogProps {
-  name: DialogName;
-  campaign: CampaignFactsFragment;
-  isDirty: boolean;
-  onSent(campaign: CampaignFactsFragment): void;
-  onDelete(): Promise<void>;
-  onClose(): void;
-}
-
-function CampaignDialog({ name, campaign, isDirty, onSent, onDelete, onClose }: CampaignDialogProps) {
-  if (name === 'send')
-    return <SendCampaignDialog campaign={campaign} isDirty={isDirty} onSent={onSent} onClose={onClose} />;
-  if (name === 'test') return <TestSendDialog id={campaign.id} isDirty={isDirty} onClose={onClose} />;
-  return (
-    <ConfirmDialog
-      title={campaignStrings.deleteTitle(campaign.name)}
-      yes={campaignStrings.delete}
-      onYes={onDelete}
-      onClose={onClose}
-    >
-      <p>{campaignStrings.deleteText}</p>
-    </ConfirmDialog>
   );
 }
 
@@ -144,11 +116,10 @@ function useCampaignMutations(
         showToast(campaignStrings.duplicated(campaignDuplicate.name));
         await navigate({ to: '/email/campaigns/$id', params: { id: campaignDuplicate.id } });
       }),
-    remove: () =>
-      act(async () => {
-        await runMutation(CampaignDeleteDocument, { id });
-        showToast(campaignStrings.deleted(name));
-        await navigate({ to: '/email/campaigns', ignoreBlocker: true });
-      }),
+    remove: async () => {
+      await runMutation(CampaignDeleteDocument, { id });
+      showToast(campaignStrings.deleted(name));
+      await navigate({ to: '/email/campaigns', ignoreBlocker: true });
+    },
   };
 }

@@ -1,6 +1,7 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import '../../ui/layout/layout.css';
 import './campaign.css';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
@@ -17,6 +18,7 @@ import { DraftButtons } from '../drafts/draft-buttons.tsx';
 import { type EditedDraft, useDraft } from '../drafts/use-draft.ts';
 import { CampaignActions } from './actions.tsx';
 import { CAMPAIGN_TABS, type CampaignView } from './address.ts';
+import { CampaignConflict } from './conflict.tsx';
 import { CAMPAIGN_FORM_ID, CampaignContent } from './content.tsx';
 import { type CampaignDraft, computeChanges, isEditable, toDraft } from './draft.ts';
 import {
@@ -38,7 +40,7 @@ export function CampaignPage() {
   if (campaign) return <CampaignEditor key={id} campaign={campaign} />;
   return (
     <Screen title={campaignStrings.campaign} needs="campaigns">
-      <BackLink />
+      <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
       {data ? (
         <EmptyState title={campaignStrings.campaignNotFound} />
       ) : (
@@ -48,26 +50,19 @@ export function CampaignPage() {
   );
 }
 
-const BackLink = () => (
-  <p>
-    <Link to="/email/campaigns">‹ {campaignStrings.title}</Link>
-  </p>
-);
-
 function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
   const view = useSearch({ from: '/email/campaigns/$id' });
   const { can } = useViewer();
   const edited = useDraft(campaign, { toDraft, computeChanges });
   const { base, isDirty, load } = edited;
-  const save = async () => {
-    if (!isDirty) return;
-    await edited.save(async (changes) => {
-      const variables = { id: base.id, campaign: changes };
+  const saveVersion = (expectedVersion: number) =>
+    edited.save(async (changes) => {
+      const variables = { id: base.id, campaign: changes, expectedVersion };
       const { campaignUpdate } = await runMutation(CampaignUpdateDocument, variables);
       showToast(campaignStrings.saved);
       return campaignUpdate;
     });
-  };
+  const save = () => isDirty && void saveVersion(base.version);
   const mayChange = isEditable(campaign) && can.has('campaignUpdate');
   const tab = view.tab ?? (isEditable(campaign) ? 'edit' : 'results');
   return (
@@ -76,9 +71,9 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
       needs="campaigns"
       actions={<CampaignActions campaign={campaign} isDirty={isDirty} onChanged={load} />}
     >
-      <BackLink />
+      <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
       <UnsavedGuard isDirty={isDirty} />
-      <div className="campaign">
+      <div className="stack">
         <CampaignState campaign={campaign} />
         <CampaignTabs
           tab={tab}
@@ -90,7 +85,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
         />
         {mayChange && (
           <DraftButtons
-            className="campaign-save"
+            className="sticky"
             form={tab === 'edit' ? CAMPAIGN_FORM_ID : undefined}
             isDirty={isDirty}
             isSaving={edited.isSaving}
@@ -100,6 +95,9 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
           />
         )}
       </div>
+      {edited.refusal?.argument === 'expectedVersion' && (
+        <CampaignConflict id={base.id} onMine={saveVersion} onTheirs={load} onClose={edited.dismissRefusal} />
+      )}
     </Screen>
   );
 }

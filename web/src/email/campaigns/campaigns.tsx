@@ -10,9 +10,10 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field } from '../../ui/field.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { emailStrings } from '../strings.ts';
 import { CAMPAIGN_STATUSES, type CampaignsView } from './address.ts';
 import { CreateCampaignDialog } from './create-campaign.tsx';
 import { CampaignsDocument, type CampaignsQuery } from './generated.ts';
@@ -77,7 +78,6 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
         />
         <FilterSelect
           label={campaignStrings.status}
-          all={campaignStrings.all}
           choices={CAMPAIGN_STATUSES}
           labels={campaignStrings.statuses}
           value={status}
@@ -91,7 +91,7 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{campaignStrings.showingNewest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{emailStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
     </>
   );

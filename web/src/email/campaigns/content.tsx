@@ -1,8 +1,8 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { BodyField } from '../blocks/body-field.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { CampaignDraft } from './draft.ts';
@@ -40,8 +40,8 @@ export function CampaignContent({
   return (
     <Form id={CAMPAIGN_FORM_ID} onSubmit={onSave}>
       {!mayChange && <p>{campaignStrings.notEditable}</p>}
-      <FormError message={at in draft ? null : refusal?.message} />
-      <fieldset className="campaign-form" disabled={!mayChange}>
+      <FormError message={at in draft || at === 'expectedVersion' ? null : refusal?.message} />
+      <fieldset className="stack campaign-form" disabled={!mayChange}>
         <CampaignHeaders book={campaign.book} bindField={bindField} />
         <BodyField
           html={draft.html}

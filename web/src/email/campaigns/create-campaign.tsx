@@ -1,15 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
+import { DialogForm } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { addFooter, buildStarterDocument } from '../blocks/starter-document.ts';
 import { addUnsubscribeLink } from './draft.ts';
 import {
@@ -48,22 +46,20 @@ interface NewCampaignFormProps {
 function NewCampaignForm({ choices: { contactBooks, sendingDomains }, onClose }: NewCampaignFormProps) {
   const { can } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const create = (form: FormData) =>
-    act(async () => {
-      const starterContent = await loadStarterContent(getText(form, 'template'));
-      const campaign = {
-        name: getText(form, 'name'),
-        from: getText(form, 'from'),
-        contactBookId: getText(form, 'contactBookId'),
-        ...starterContent,
-      };
-      const { campaignCreate } = await runMutation(CampaignCreateDocument, { campaign });
-      await navigate({ to: '/email/campaigns/$id', params: { id: campaignCreate.id } });
-    });
+  const create = async (form: FormData) => {
+    const starterContent = await loadStarterContent(getText(form, 'template'));
+    const campaign = {
+      name: getText(form, 'name'),
+      from: getText(form, 'from'),
+      contactBookId: getText(form, 'contactBookId'),
+      ...starterContent,
+    };
+    const { campaignCreate } = await runMutation(CampaignCreateDocument, { campaign });
+    await navigate({ to: '/email/campaigns/$id', params: { id: campaignCreate.id } });
+  };
   const domain = sendingDomains.nodes[0]?.name;
   return (
-    <Form onSubmit={create}>
+    <DialogForm submit={campaignStrings.create} onSubmit={create} onClose={onClose}>
       <p>{campaignStrings.createText}</p>
       <Field
         name="name"
@@ -72,7 +68,6 @@ function NewCampaignForm({ choices: { contactBooks, sendingDomains }, onClose }:
         required
         autoFocus
         autoComplete="off"
-        error={getFieldError('name')}
       />
       <Field
         name="from"
@@ -80,18 +75,14 @@ function NewCampaignForm({ choices: { contactBooks, sendingDomains }, onClose }:
         hint={campaignStrings.fromHint}
         required
         defaultValue={domain && `news@${domain}`}
-        error={getFieldError('from')}
       />
       <Select
         name="contactBookId"
         label={campaignStrings.book}
         options={contactBooks.nodes.map(({ id, name }) => [id, name])}
-        error={getFieldError('contactBookId')}
       />
       {can.has('templates') && <TemplateChoice />}
-      <FormError message={getFormError(['name', 'from', 'contactBookId'])} />
-      <FormButtons submit={campaignStrings.create} isBusy={isBusy} onClose={onClose} />
-    </Form>
+    </DialogForm>
   );
 }
 

@@ -15,7 +15,7 @@ const campaign = {
   status: 'DRAFT' as const,
   reason: null,
   scheduledAt: null,
-  updatedAt: '2026-11-23T10:00:00Z',
+  version: 1,
   batchSize: 500,
   batchWindowMinutes: 0,
   total: 0,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { PreviewFrame } from '../templates/preview-frame.tsx';
 import type { CampaignView } from './address.ts';
 import { type CampaignChanges, CampaignPreviewDocument } from './generated.ts';
@@ -37,7 +37,7 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
   const isContactError = refusal?.argument === 'contact';
   const preview = refusal ? undefined : data?.campaignPreview;
   return (
-    <div className="campaign-form">
+    <div className="stack">
       <Field
         type="email"
         label={campaignStrings.previewAsContact}

@@ -11,7 +11,7 @@ import { EMAIL_TONES } from '../status.ts';
 import { emailStrings } from '../strings.ts';
 import type { CampaignView } from './address.ts';
 import { CampaignEmailsDocument, type CampaignEmailsQuery } from './generated.ts';
-import { RECIPIENT_STATES, selectState } from './recipient-states.ts';
+import { buildRecipientFilter, RECIPIENT_STATES } from './recipient-states.ts';
 import { campaignStrings } from './strings.ts';
 
 interface RecipientListProps {
@@ -24,20 +24,18 @@ const PAGE_SIZE = 50;
 
 export function RecipientList({ id, view: { state, page = 1 }, show }: RecipientListProps) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignEmailsDocument, {
-    id,
-    ...selectState(state),
+    where: buildRecipientFilter(id, state),
     first: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
   useReloadOnChange('svc.email', reload);
   return (
-    <section className="campaign-form" aria-label={campaignStrings.recipientList}>
+    <section className="stack" aria-label={campaignStrings.recipientList}>
       <h2>{campaignStrings.recipientList}</h2>
       <FilterSelect
         label={campaignStrings.recipientState}
-        all={campaignStrings.all}
         choices={RECIPIENT_STATES}
-        labels={campaignStrings.recipientStates}
+        labels={{ ...emailStrings.emailEvents, ...campaignStrings.recipientStates }}
         value={state}
         onChoose={(next) => show({ state: next, page: undefined })}
       />
@@ -68,11 +66,11 @@ function RecipientPage({ emails: { nodes, totalCount }, page, show }: RecipientP
       {(pages > 1 || page > 1) && (
         <nav className="buttons" aria-label={campaignStrings.pages}>
           <Button disabled={page <= 1} onClick={() => goTo(Math.min(page - 1, pages))}>
-            {campaignStrings.previousPage}
+            {campaignStrings.previous}
           </Button>
           <span className="quiet small">{campaignStrings.pageNumber(page, pages)}</span>
           <Button disabled={page >= pages} onClick={() => goTo(page + 1)}>
-            {campaignStrings.nextPage}
+            {campaignStrings.next}
           </Button>
         </nav>
       )}
@@ -90,7 +88,7 @@ const RecipientRow = ({
       {to.join(', ')}
     </Link>
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
-    {unsubscribedAt && <StatusBadge tone="plain">{campaignStrings.recipientStates.unsubscribed}</StatusBadge>}
+    {unsubscribedAt && <StatusBadge tone="plain">{emailStrings.emailEvents.unsubscribed}</StatusBadge>}
     <Timestamp at={updatedAt} />
     {reason && <span className="campaign-reason quiet small">{reason}</span>}
   </li>

@@ -1,22 +1,32 @@
-import type { EmailStatus } from './generated.ts';
+import type { EmailStatus, EmailWhere } from './generated.ts';
 
-/** Latest email statuses by recipient state. An opened email, for example, also counts as sent and delivered. */
-const STATUSES_BY_STATE = {
-  waiting: ['SCHEDULED', 'QUEUED'],
-  sent: ['SENT', 'DELIVERY_DELAYED', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED'],
-  delivered: ['DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED'],
-  opened: ['OPENED', 'CLICKED'],
-  clicked: ['CLICKED'],
-  bounced: ['BOUNCED'],
-  complained: ['COMPLAINED'],
-  failed: ['FAILED', 'REJECTED', 'RENDERING_FAILURE'],
-  skipped: ['SUPPRESSED', 'CANCELLED'],
-} as const satisfies Record<string, readonly EmailStatus[]>;
+const hasHad = (status: EmailStatus): EmailWhere => ({ events: { some: { status: { eq: status } } } });
 
-export type RecipientState = keyof typeof STATUSES_BY_STATE | 'unsubscribed';
+/**
+ * Emails by recipient state, with the same numbers as the campaign's results. An email that was opened and then
+ * reported as spam, for example, also counts as opened.
+ */
+const FILTERS = {
+  waiting: { latestStatus: { in: ['SCHEDULED', 'QUEUED'] } },
+  sent: { state: { eq: 'SENT' } },
+  delivered: hasHad('DELIVERED'),
+  opened: hasHad('OPENED'),
+  clicked: hasHad('CLICKED'),
+  // Automatic replies are stored as bounces, too.
+  bounced: {
+    events: { some: { status: { eq: 'BOUNCED' }, not: { data: { contains: { autoReply: true } } } } },
+  },
+  complained: hasHad('COMPLAINED'),
+  failed: { latestStatus: { in: ['FAILED', 'REJECTED', 'RENDERING_FAILURE'] } },
+  skipped: { latestStatus: { in: ['SUPPRESSED', 'CANCELLED'] } },
+  unsubscribed: { unsubscribedAt: { isNull: false } },
+} as const satisfies Record<string, EmailWhere>;
 
-export const RECIPIENT_STATES = [...Object.keys(STATUSES_BY_STATE), 'unsubscribed'] as RecipientState[];
+export type RecipientState = keyof typeof FILTERS;
 
-/** Returns the variables of `CampaignEmails` that select recipients by state. */
-export const selectState = (state: RecipientState | undefined) =>
-  state === 'unsubscribed' ? { isSubscribed: false } : { statuses: state && [...STATUSES_BY_STATE[state]] };
+export const RECIPIENT_STATES = Object.keys(FILTERS) as RecipientState[];
+
+export const buildRecipientFilter = (campaign: string, state: RecipientState | undefined): EmailWhere => ({
+  campaign: { id: { eq: campaign } },
+  ...(state && FILTERS[state]),
+});

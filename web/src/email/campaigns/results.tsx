@@ -1,5 +1,6 @@
 import '../../ui/layout/layout.css';
 import { formatNumber, formatShare } from '../../i18n/format.ts';
+import { emailStrings } from '../strings.ts';
 import type { CampaignView } from './address.ts';
 import type { CampaignFactsFragment } from './generated.ts';
 import { RecipientList } from './recipient-list.tsx';
@@ -21,7 +22,7 @@ export const CampaignResults = ({ campaign, view, show }: CampaignResultsProps) 
     <dl className="tiles">
       {KINDS.map((kind) => (
         <div key={kind} className="card">
-          <dt>{campaignStrings.results[kind]}</dt>
+          <dt>{kind === 'total' ? campaignStrings.contacts : emailStrings.emailEvents[kind]}</dt>
           <dd className="figures">{formatNumber(campaign[kind])}</dd>
           {kind !== 'total' && kind !== 'sent' && <Share part={campaign[kind]} sent={campaign.sent} />}
         </div>
@@ -35,6 +36,6 @@ export const CampaignResults = ({ campaign, view, show }: CampaignResultsProps) 
 const Share = ({ part, sent }: { part: number; sent: number }) =>
   sent > 0 && (
     <dd className="quiet small">
-      {campaignStrings.share(formatShare(part / sent), formatNumber(part), formatNumber(sent))}
+      {emailStrings.share(formatShare(part / sent), formatNumber(part), formatNumber(sent))}
     </dd>
   );

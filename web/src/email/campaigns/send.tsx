@@ -2,15 +2,13 @@ import { useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
+import { DialogForm } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Field, Select } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { Checkbox, Field, Select } from '../../ui/form/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { toLocalInput } from '../../ui/input/local-input.ts';
 import { Facts } from '../../ui/layout/facts.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -63,19 +61,21 @@ type SendFormProps = Omit<SendCampaignDialogProps, 'isDirty'> & { hasProblems: b
 
 function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose }: SendFormProps) {
   const [isLater, setIsLater] = useState(scheduledAt !== null);
-  const { isBusy, act, getFieldError, getFormError } = useFormAction();
-  const send = (form: FormData) =>
-    act(async () => {
-      const at = isLater ? new Date(getText(form, 'time')).toISOString() : null;
-      const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
-      showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sendingStarted);
-      onSent(campaignSchedule);
-      onClose();
-    });
+  const send = async (form: FormData) => {
+    const at = isLater ? new Date(getText(form, 'scheduledAt')).toISOString() : null;
+    const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
+    showToast(at ? campaignStrings.scheduledFor(formatInstant(at)) : campaignStrings.sendingStarted);
+    onSent(campaignSchedule);
+  };
   return (
-    <Form onSubmit={send}>
+    <DialogForm
+      submit={isLater ? campaignStrings.schedule : campaignStrings.sendNow}
+      icon="send"
+      onSubmit={send}
+      onClose={onClose}
+    >
       <Select
-        label={campaignStrings.when}
+        label={campaignStrings.sendTime}
         value={isLater ? 'later' : 'now'}
         options={[
           ['now', campaignStrings.now],
@@ -86,23 +86,15 @@ function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose 
       {isLater && (
         <Field
           type="datetime-local"
-          name="time"
+          name="scheduledAt"
           label={campaignStrings.time}
           hint={campaignStrings.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
           required
           defaultValue={toLocalInput(scheduledAt ?? new Date(Date.now() + HOUR_MS).toISOString())}
-          error={getFieldError('scheduledAt')}
         />
       )}
       {hasProblems && <Checkbox label={campaignStrings.ignoreProblems} required />}
-      <FormError message={getFormError(['scheduledAt'])} />
-      <FormButtons
-        submit={isLater ? campaignStrings.schedule : campaignStrings.sendNow}
-        icon="send"
-        isBusy={isBusy}
-        onClose={onClose}
-      />
-    </Form>
+    </DialogForm>
   );
 }
 

@@ -1,11 +1,10 @@
 import { runMutation } from '../../graphql/client.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { emailStrings } from '../strings.ts';
 import { CampaignTestSendDocument } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
@@ -17,31 +16,27 @@ interface TestSendDialogProps {
 
 export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
   const { viewer } = useViewer();
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const send = (form: FormData) =>
-    act(async () => {
-      const to = getText(form, 'to')
-        .split(/[\s,;]+/)
-        .filter(Boolean);
-      await runMutation(CampaignTestSendDocument, { id, to, contact: getText(form, 'contact') || null });
-      showToast(campaignStrings.testSent(to.join(', ')));
-      onClose();
-    });
+  const send = async (form: FormData) => {
+    const to = getText(form, 'to')
+      .split(/[\s,;]+/)
+      .filter(Boolean);
+    await runMutation(CampaignTestSendDocument, { id, to, contact: getText(form, 'contact') || null });
+    showToast(emailStrings.testSent(to.join(', ')));
+  };
   return (
     <FormDialog
       title={campaignStrings.test}
       submit={campaignStrings.testSend}
       icon="send"
-      isBusy={isBusy}
       onSubmit={send}
       onClose={onClose}
     >
       <p>
-        {campaignStrings.testText} {isDirty && campaignStrings.testUnsaved}
+        {campaignStrings.testText} {isDirty && emailStrings.testUnsaved}
       </p>
       <Field
         name="to"
-        label={campaignStrings.testTo}
+        label={campaignStrings.to}
         hint={campaignStrings.testToHint}
         required
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
@@ -51,9 +46,7 @@ export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
         type="email"
         label={campaignStrings.previewAsContact}
         placeholder={campaignStrings.previewAsContactHint}
-        error={getFieldError('contact')}
       />
-      <FormError message={getFormError(['contact'])} />
     </FormDialog>
   );
 }

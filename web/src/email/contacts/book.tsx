@@ -1,10 +1,11 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
@@ -48,9 +49,7 @@ export function BookPage() {
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !book && (
         <>
-          <p>
-            <Link to="/email/contacts">‹ {contactStrings.title}</Link>
-          </p>
+          <BackLink to="/email/contacts">{contactStrings.title}</BackLink>
           <EmptyState title={contactStrings.bookNotFound} />
         </>
       )}
@@ -69,19 +68,18 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
   const { can } = useViewer();
   const navigate = useNavigate();
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'add' | 'change' | 'delete'>();
+  const [openDialog, setOpenDialog] = useState<'add' | 'change'>();
   const close = () => setOpenDialog(undefined);
   const save = () =>
     act(async () => {
       const { contactsExport } = await runQuery(ContactsExportDocument, { book: id });
       saveFile(`${name}.csv`, contactsExport);
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(ContactBookDeleteDocument, { id });
-      showToast(emailStrings.domainDeleted(name));
-      await navigate({ to: '/email/contacts' });
-    });
+  const remove = async () => {
+    await runMutation(ContactBookDeleteDocument, { id });
+    showToast(emailStrings.deleted(name));
+    await navigate({ to: '/email/contacts' });
+  };
   return (
     <div className="buttons">
       {can.has('contactPut') && (
@@ -110,22 +108,17 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
         </Link>
       )}
       {can.has('contactBookDelete') && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {contactStrings.deleteBook}
-        </Button>
+        <ConfirmButton
+          icon="trash"
+          label={contactStrings.deleteBook}
+          title={emailStrings.deleteTitle(name)}
+          text={contactStrings.deleteBookText}
+          yes={emailStrings.delete}
+          onYes={remove}
+        />
       )}
       {openDialog === 'add' && <AddContactDialog book={book} onClose={close} />}
       {openDialog === 'change' && <BookForm book={book} onClose={close} onSaved={reload} />}
-      {openDialog === 'delete' && (
-        <ConfirmDialog
-          title={emailStrings.deleteDomain(name)}
-          yes={emailStrings.delete}
-          onYes={remove}
-          onClose={close}
-        >
-          <p>{contactStrings.deleteBookText}</p>
-        </ConfirmDialog>
-      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import '../../ui/layout/layout.css';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { RowList } from '../../shell/row-list.tsx';
+import { RowList } from '../../shell/rows/row-list.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -49,15 +49,9 @@ type ContactFiltersProps = Pick<ContactsProps, 'view' | 'show'>;
 
 const ContactFilters = ({ view, show }: ContactFiltersProps) => (
   <div className="list-filters">
-    <SearchField
-      label={emailStrings.search}
-      hint={contactStrings.searchHint}
-      value={view.q}
-      onSearch={(q) => show({ q })}
-    />
+    <SearchField hint={contactStrings.searchHint} value={view.q} onSearch={(q) => show({ q })} />
     <FilterSelect
       label={emailStrings.status}
-      all={emailStrings.all}
       choices={CONTACT_STATUSES}
       labels={contactStrings.statuses}
       value={view.status}

@@ -1,5 +1,6 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './contacts.css';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
@@ -9,9 +10,9 @@ import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Checkbox, Field } from '../../ui/field.tsx';
+import { Checkbox, Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
@@ -23,11 +24,9 @@ export function OptInPage() {
   const book = data?.contactBook;
   return (
     <Screen title={contactStrings.optIn} needs="contactBookUpdate">
-      <p>
-        <Link to="/email/contacts/$book" params={{ book: id }}>
-          ‹ {book ? `${book.emoji} ${book.name}` : contactStrings.book}
-        </Link>
-      </p>
+      <BackLink to="/email/contacts/$book" params={{ book: id }}>
+        {book ? `${book.emoji} ${book.name}` : contactStrings.book}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !book && <EmptyState title={contactStrings.bookNotFound} />}
       {book && <OptInForm key={book.id} book={book} />}
@@ -47,19 +46,21 @@ type OptInSettings = ReturnType<typeof getOptInSettings>;
 function OptInForm({ book }: { book: OptInFactsFragment }) {
   const [stored, setStored] = useState(getOptInSettings(book));
   const [edited, setEdited] = useState(stored);
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { expectedVersion, setExpectedVersion, ...action } = useFormAction(book.version);
   const changed = (Object.keys(stored) as (keyof OptInSettings)[]).filter(
     (name) => edited[name] !== stored[name],
   );
   const changes = Object.fromEntries(changed.map((name) => [name, edited[name]]));
   const save = () =>
-    act(async () => {
+    action.act(async () => {
       const { contactBookUpdate } = await runMutation(ContactBookUpdateDocument, {
         id: book.id,
         book: changes,
+        expectedVersion,
       });
       // The server replaces empty values with defaults.
       const saved = getOptInSettings(contactBookUpdate);
+      setExpectedVersion(contactBookUpdate.version);
       setStored(saved);
       setEdited(saved);
       showToast(contactStrings.saved(contactStrings.optIn));
@@ -75,34 +76,32 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         onChange={({ target }) => setEdited({ ...edited, doubleOptInEnabled: target.checked })}
       />
       <Field
-        label={contactStrings.optInFrom}
+        label={contactStrings.from}
         hint={contactStrings.optInFromHint}
         value={edited.doubleOptInFrom}
-        error={getFieldError('doubleOptInFrom')}
+        error={action.getFieldError('doubleOptInFrom')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInFrom: target.value })}
       />
       <Field
-        label={contactStrings.optInSubject}
+        label={contactStrings.subject}
         value={edited.doubleOptInSubject}
-        error={getFieldError('doubleOptInSubject')}
+        error={action.getFieldError('doubleOptInSubject')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInSubject: target.value })}
       />
       <BlockEditor
-        label={contactStrings.optInContent}
+        label={contactStrings.content}
         content={edited.doubleOptInContent}
         variables={['doubleOptInUrl', 'firstName', 'lastName', 'email', ...book.variables]}
         hasFallbacks
-        error={getFieldError('doubleOptInContent')}
+        error={action.getFieldError('doubleOptInContent')}
         onChange={(content) => setEdited({ ...edited, doubleOptInContent: content })}
       />
-      <FormError message={getFormError(fields)} />
+      <FormError message={action.getFormError(fields)} />
       <div className="buttons">
-        <Button type="submit" look="primary" isBusy={isBusy} disabled={changed.length === 0}>
+        <Button type="submit" look="primary" isBusy={action.isBusy} disabled={changed.length === 0}>
           {contactStrings.save}
         </Button>
-        {changed.length > 0 && (
-          <Button onClick={() => setEdited(stored)}>{contactStrings.optInDiscard}</Button>
-        )}
+        {changed.length > 0 && <Button onClick={() => setEdited(stored)}>{contactStrings.discard}</Button>}
       </div>
     </Form>
   );

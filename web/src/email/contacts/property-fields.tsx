@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { contactStrings } from './strings.ts';
 
 interface PropertyFieldsProps {
@@ -21,8 +21,8 @@ export function PropertyFields({ values, names }: PropertyFieldsProps) {
       {Array.from({ length: extraCount }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
         <div key={index} className="contact-pair">
-          <Field name={NEW_NAME} label={contactStrings.propertyName} required />
-          <Field name={NEW_VALUE} label={contactStrings.propertyValue} />
+          <Field name={NEW_NAME} label={contactStrings.name} required />
+          <Field name={NEW_VALUE} label={contactStrings.value} />
         </div>
       ))}
       <Button look="ghost" icon="plus" onClick={() => setExtraCount(extraCount + 1)}>

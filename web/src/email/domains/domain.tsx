@@ -1,19 +1,18 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './domains.css';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/form/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
@@ -41,9 +40,7 @@ export function DomainPage() {
       needs="sendingDomains"
       actions={domain && <DomainActions domain={domain} reload={reload} />}
     >
-      <p>
-        <Link to="/email/domains">‹ {emailStrings.domains}</Link>
-      </p>
+      <BackLink to="/email/domains">{emailStrings.domains}</BackLink>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && !domain && <EmptyState title={emailStrings.domainNotFound} />}
       {domain && <DomainDetails domain={domain} reload={reload} />}
@@ -54,7 +51,7 @@ export function DomainPage() {
 function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
   const { status, errorMessage, lastCheckedAt, dnsRecords } = domain;
   return (
-    <div className="domain">
+    <div className="stack">
       <p>
         <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>{' '}
         {emailStrings.domainMeanings[status]}
@@ -75,13 +72,13 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
               {record.recommended && <span className="quiet">{emailStrings.recommended}</span>}
             </div>
             <dl>
-              <dt>{emailStrings.recordName}</dt>
+              <dt>{emailStrings.name}</dt>
               <dd>
-                <CopyValue value={record.name} copy={shellStrings.copy} copied={shellStrings.copied} />
+                <CopyValue value={record.name} />
               </dd>
               <dt>{emailStrings.recordValue}</dt>
               <dd>
-                <CopyValue value={record.value} copy={shellStrings.copy} copied={shellStrings.copied} />
+                <CopyValue value={record.value} />
               </dd>
               <dt>{emailStrings.currentValue}</dt>
               <dd>
@@ -131,7 +128,7 @@ function Tracking({
     });
   const isClosed = isBusy || !can.has('domainTracking');
   return (
-    <section>
+    <section className="stack">
       <h2>{emailStrings.tracking}</h2>
       <Checkbox
         label={emailStrings.trackClicks}
@@ -159,25 +156,22 @@ function DomainActions({
   const { can } = useViewer();
   const navigate = useNavigate();
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'delete' | 'rotate' | null>(null);
   const verify = () =>
     act(async () => {
       const { domainVerify } = await runMutation(DomainVerifyDocument, { id });
       showToast(emailStrings.domainMeanings[domainVerify.status]);
       reload();
     });
-  const rotate = () =>
-    act(async () => {
-      await runMutation(DomainRotateKeyDocument, { id });
-      showToast(emailStrings.rotated);
-      reload();
-    });
-  const remove = () =>
-    act(async () => {
-      await runMutation(DomainDeleteDocument, { id });
-      showToast(emailStrings.domainDeleted(name));
-      await navigate({ to: '/email/domains' });
-    });
+  const rotate = async () => {
+    await runMutation(DomainRotateKeyDocument, { id });
+    showToast(emailStrings.rotated);
+    reload();
+  };
+  const remove = async () => {
+    await runMutation(DomainDeleteDocument, { id });
+    showToast(emailStrings.deleted(name));
+    await navigate({ to: '/email/domains' });
+  };
   return (
     <div className="buttons">
       {can.has('domainVerify') && (
@@ -186,34 +180,22 @@ function DomainActions({
         </Button>
       )}
       {can.has('domainRotateKey') && dkimNextSelector === null && (
-        <Button icon="key" onClick={() => setOpenDialog('rotate')}>
-          {emailStrings.rotateKey}
-        </Button>
+        <ConfirmButton
+          icon="key"
+          label={emailStrings.rotateKey}
+          title={emailStrings.rotateKey}
+          text={emailStrings.rotateKeyText}
+          onYes={rotate}
+        />
       )}
       {can.has('domainDelete') && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {emailStrings.delete}
-        </Button>
-      )}
-      {openDialog === 'rotate' && (
-        <ConfirmDialog
-          title={emailStrings.rotateKey}
-          yes={emailStrings.rotateKey}
-          onYes={rotate}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{emailStrings.rotateKeyText}</p>
-        </ConfirmDialog>
-      )}
-      {openDialog === 'delete' && (
-        <ConfirmDialog
-          title={emailStrings.deleteDomain(name)}
-          yes={emailStrings.delete}
+        <ConfirmButton
+          icon="trash"
+          label={emailStrings.delete}
+          title={emailStrings.deleteTitle(name)}
+          text={emailStrings.deleteDomainText}
           onYes={remove}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{emailStrings.deleteDomainText}</p>
-        </ConfirmDialog>
+        />
       )}
     </div>
   );

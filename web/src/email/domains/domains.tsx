@@ -8,12 +8,11 @@ import { formatInstant } from '../../i18n/format.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -74,15 +73,13 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
 
 function AddDomainDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act } = useFormAction();
-  const add = (form: FormData) =>
-    act(async () => {
-      const { domainAdd } = await runMutation(DomainAddDocument, { name: getText(form, 'name') });
-      showToast(emailStrings.domainAdded(domainAdd.name));
-      await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
-    });
+  const add = async (form: FormData) => {
+    const { domainAdd } = await runMutation(DomainAddDocument, { name: getText(form, 'name') });
+    showToast(emailStrings.domainAdded(domainAdd.name));
+    await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
+  };
   return (
-    <FormDialog title={emailStrings.addDomain} isBusy={isBusy} onSubmit={add} onClose={onClose}>
+    <FormDialog title={emailStrings.addDomain} errorField="name" onSubmit={add} onClose={onClose}>
       <p>{emailStrings.addDomainText}</p>
       <Field
         name="name"
@@ -92,7 +89,6 @@ function AddDomainDialog({ onClose }: { onClose(): void }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={refusal?.message}
       />
     </FormDialog>
   );

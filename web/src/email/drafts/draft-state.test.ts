@@ -43,16 +43,20 @@ it.each<[string, DraftAction<string, string>[], Partial<DraftState<string, strin
 });
 
 it.each([
-  ['2026-11-23T10:00:01Z', false, true],
-  ['2026-11-23T10:00:01Z', true, false],
-  ['2026-11-23T10:00:00Z', false, false],
-  ['2026-11-23T09:59:59Z', false, false],
+  [3, false, true],
+  [3, true, false],
+  [2, false, false],
+  [1, false, false],
 ])(
-  'decides whether a version from %s replaces a draft with unsaved edits %s: %s',
-  (updatedAt, isDirty, expected) => {
-    expect(replacesDraft({ updatedAt }, { updatedAt: '2026-11-23T10:00:00Z' }, isDirty)).toBe(expected);
+  'decides whether version %i replaces a draft of version 2 with unsaved edits %s: %s',
+  (version, isDirty, expected) => {
+    expect(replacesDraft({ id: 'a', version }, { id: 'a', version: 2 }, isDirty)).toBe(expected);
   },
 );
+
+it('replaces a draft that is based on another record', () => {
+  expect(replacesDraft({ id: 'b', version: 1 }, { id: 'a', version: 7 }, false)).toBe(true);
+});
 
 it('hasChanges is false for an empty input', () => {
   expect(hasChanges({})).toBe(false);

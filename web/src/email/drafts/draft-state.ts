@@ -40,9 +40,15 @@ export function reduceDraft<Stored, Draft>(
 
 export const hasChanges = (changes: object): boolean => Object.keys(changes).length > 0;
 
-/** True if a version from the server should replace the draft. A draft with unsaved edits is not replaced. */
-export const replacesDraft = (
-  received: { updatedAt: string },
-  base: { updatedAt: string },
-  isDirty: boolean,
-): boolean => !isDirty && received.updatedAt > base.updatedAt;
+/** A stored campaign or template. */
+export interface StoredDraft {
+  id: string;
+  version: number;
+}
+
+/**
+ * True if a version from the server should replace the draft. A draft with unsaved edits is not replaced. After
+ * navigation, the first draft may be based on the previous campaign or template.
+ */
+export const replacesDraft = (received: StoredDraft, base: StoredDraft, isDirty: boolean): boolean =>
+  received.id !== base.id || (!isDirty && received.version > base.version);

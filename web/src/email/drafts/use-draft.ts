@@ -1,6 +1,13 @@
 import { useCallback, useEffect, useReducer } from 'react';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
-import { type DraftAction, type DraftState, hasChanges, reduceDraft, replacesDraft } from './draft-state.ts';
+import {
+  type DraftAction,
+  type DraftState,
+  hasChanges,
+  reduceDraft,
+  replacesDraft,
+  type StoredDraft,
+} from './draft-state.ts';
 
 interface DraftFunctions<Stored, Draft, Changes> {
   toDraft(stored: Stored): Draft;
@@ -28,7 +35,7 @@ export interface EditedDraft<Stored, Draft, Changes> {
  * edits.
  * @param functions module-level functions, whose identity never changes
  */
-export function useDraft<Stored extends { updatedAt: string }, Draft, Changes extends object>(
+export function useDraft<Stored extends StoredDraft, Draft, Changes extends object>(
   stored: Stored,
   { toDraft, computeChanges }: DraftFunctions<Stored, Draft, Changes>,
 ): EditedDraft<Stored, Draft, Changes> {

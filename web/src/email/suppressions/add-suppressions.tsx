@@ -1,8 +1,7 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
-import { TextArea } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { parsePastedAddresses } from './address.ts';
@@ -10,16 +9,13 @@ import { SuppressionsAddDocument } from './generated.ts';
 import { suppressionStrings } from './strings.ts';
 
 export function AddSuppressionsDialog({ onClose }: { onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAction();
-  const add = (form: FormData) =>
-    act(async () => {
-      const emails = parsePastedAddresses(getText(form, 'emails'));
-      const { suppressionsAdd } = await runMutation(SuppressionsAddDocument, { emails });
-      showToast(formatCount(suppressionsAdd.added, suppressionStrings.added));
-      onClose();
-    });
+  const add = async (form: FormData) => {
+    const emails = parsePastedAddresses(getText(form, 'emails'));
+    const { suppressionsAdd } = await runMutation(SuppressionsAddDocument, { emails });
+    showToast(formatCount(suppressionsAdd.added, suppressionStrings.added));
+  };
   return (
-    <FormDialog title={suppressionStrings.add} isBusy={isBusy} onSubmit={add} onClose={onClose}>
+    <FormDialog title={suppressionStrings.add} errorField="emails" onSubmit={add} onClose={onClose}>
       <p>{suppressionStrings.addText}</p>
       <TextArea
         name="emails"
@@ -28,7 +24,6 @@ export function AddSuppressionsDialog({ onClose }: { onClose(): void }) {
         required
         autoCapitalize="none"
         spellCheck={false}
-        error={refusal?.message}
       />
     </FormDialog>
   );

@@ -1,8 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export const suppressionStrings = await loadStrings<
-  typeof import('../../i18n/en/suppressions.ts')['strings']
->({
+export const suppressionStrings = await loadStrings({
   en: () => import('../../i18n/en/suppressions.ts'),
   de: () => import('../../i18n/de/suppressions.ts'),
 });

@@ -6,7 +6,7 @@ import { runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { LoadedRows } from '../../shell/loaded-rows.tsx';
+import { LoadedRows } from '../../shell/rows/loaded-rows.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { shellStrings } from '../../shell/strings.ts';
@@ -18,7 +18,6 @@ import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Timestamp } from '../../ui/layout/timestamp.tsx';
-import { emailStrings } from '../strings.ts';
 import { AddSuppressionsDialog } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
 import {
@@ -119,15 +118,9 @@ interface SuppressionFiltersProps {
 
 const SuppressionFilters = ({ view, show }: SuppressionFiltersProps) => (
   <div className="list-filters">
-    <SearchField
-      label={emailStrings.search}
-      hint={suppressionStrings.searchHint}
-      value={view.q}
-      onSearch={(q) => show({ q })}
-    />
+    <SearchField hint={suppressionStrings.searchHint} value={view.q} onSearch={(q) => show({ q })} />
     <FilterSelect
       label={suppressionStrings.reason}
-      all={emailStrings.all}
       choices={SUPPRESSION_REASONS}
       labels={suppressionStrings.reasons}
       value={view.reason}

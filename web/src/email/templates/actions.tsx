@@ -1,18 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
-import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
+import { DialogForm } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { emailStrings } from '../strings.ts';
 import {
   SendersDocument,
   TemplateDeleteDocument,
@@ -32,8 +32,7 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
   const { id, name } = template;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [openDialog, setOpenDialog] = useState<'test' | 'delete'>();
-  const close = () => setOpenDialog(undefined);
+  const [isTesting, setIsTesting] = useState(false);
   const { act } = useAction();
   const duplicate = () =>
     act(async () => {
@@ -41,17 +40,16 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
       showToast(templateStrings.duplicated(templateDuplicate.name));
       await navigate({ to: '/email/templates/$id', params: { id: templateDuplicate.id } });
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(TemplateDeleteDocument, { id });
-      showToast(templateStrings.deleted(name));
-      await navigate({ to: '/email/templates', ignoreBlocker: true });
-    });
+  const remove = async () => {
+    await runMutation(TemplateDeleteDocument, { id });
+    showToast(templateStrings.deleted(name));
+    await navigate({ to: '/email/templates', ignoreBlocker: true });
+  };
   return (
     <div className="buttons">
       {can.has('templateTestSend') && (
-        <Button icon="send" onClick={() => setOpenDialog('test')}>
-          {templateStrings.test}
+        <Button icon="send" onClick={() => setIsTesting(true)}>
+          {templateStrings.testEmail}
         </Button>
       )}
       {can.has('templateDuplicate') && (
@@ -60,22 +58,16 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
         </Button>
       )}
       {can.has('templateDelete') && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {templateStrings.delete}
-        </Button>
-      )}
-      {openDialog === 'test' && (
-        <TestSendDialog id={id} isDirty={isDirty} samples={samples} onClose={close} />
-      )}
-      {openDialog === 'delete' && (
-        <ConfirmDialog
+        <ConfirmButton
+          icon="trash"
+          label={templateStrings.delete}
           title={templateStrings.deleteTitle(name)}
-          yes={templateStrings.delete}
+          text={templateStrings.deleteText}
           onYes={remove}
-          onClose={close}
-        >
-          <p>{templateStrings.deleteText}</p>
-        </ConfirmDialog>
+        />
+      )}
+      {isTesting && (
+        <TestSendDialog id={id} isDirty={isDirty} samples={samples} onClose={() => setIsTesting(false)} />
       )}
     </div>
   );
@@ -89,29 +81,25 @@ interface TestSendDialogProps extends Omit<TemplateActionsProps, 'template'> {
 function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) {
   const { viewer } = useViewer();
   const { data } = useGraphqlQuery(SendersDocument, {});
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const send = (form: FormData) =>
-    act(async () => {
-      const [from, to] = [getText(form, 'from'), getText(form, 'to')];
-      const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
-      await runMutation(TemplateTestSendDocument, { id, from, to, variables });
-      showToast(templateStrings.testSent(to));
-      onClose();
-    });
+  const send = async (form: FormData) => {
+    const [from, to] = [getText(form, 'from'), getText(form, 'to')];
+    const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
+    await runMutation(TemplateTestSendDocument, { id, from, to, variables });
+    showToast(emailStrings.testSent(to));
+  };
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
-    <Dialog title={templateStrings.test} onClose={onClose}>
+    <Dialog title={templateStrings.testEmail} onClose={onClose}>
       <p>
-        {templateStrings.testText} {isDirty && templateStrings.testUnsaved}
+        {templateStrings.testText} {isDirty && emailStrings.testUnsaved}
       </p>
       {data ? (
-        <Form onSubmit={send}>
+        <DialogForm submit={templateStrings.testEmail} icon="send" onSubmit={send} onClose={onClose}>
           <Field
             name="from"
             label={templateStrings.from}
             required
             defaultValue={domain && `test@${domain}`}
-            error={getFieldError('from')}
           />
           <Field
             name="to"
@@ -119,11 +107,8 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
             label={templateStrings.to}
             required
             defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
-            error={getFieldError('to')}
           />
-          <FormError message={getFormError(['from', 'to'])} />
-          <FormButtons submit={templateStrings.test} icon="send" isBusy={isBusy} onClose={onClose} />
-        </Form>
+        </DialogForm>
       ) : (
         <Loading />
       )}

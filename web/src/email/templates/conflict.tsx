@@ -1,41 +1,26 @@
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Loading } from '../../shell/loading.tsx';
+import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TemplateDocument, type TemplateFactsFragment } from './generated.ts';
 import { templateStrings } from './strings.ts';
 
 interface TemplateConflictProps {
   id: string;
-  onMine(version: number): Promise<void>;
+  onMine(version: number): void;
   onTheirs(template: TemplateFactsFragment): void;
   onClose(): void;
 }
 
 export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConflictProps) {
   const { data } = useGraphqlQuery(TemplateDocument, { id });
-  const theirs = data?.template;
+  const theirs = data?.template ?? undefined;
+  const author = theirs?.updatedBy?.name ?? templateStrings.someoneElse;
   return (
-    <Dialog title={templateStrings.conflict} onClose={onClose}>
-      {theirs ? (
-        <>
-          <p>
-            {templateStrings.conflictText(
-              theirs.updatedBy?.name ?? templateStrings.someoneElse,
-              theirs.version,
-            )}
-          </p>
-          <DialogButtons onClose={onClose}>
-            <Button look="primary" onClick={() => onMine(theirs.version)}>
-              {templateStrings.keepMine}
-            </Button>
-            <Button onClick={() => onTheirs(theirs)}>{templateStrings.takeTheirs}</Button>
-          </DialogButtons>
-        </>
-      ) : (
-        <Loading />
-      )}
-    </Dialog>
+    <ConflictDialog
+      title={templateStrings.conflict}
+      text={theirs && templateStrings.conflictText(author, theirs.version)}
+      onMine={() => onMine(theirs!.version)}
+      onTheirs={() => onTheirs(theirs!)}
+      onClose={onClose}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import './preview-frame.css';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { PreviewView } from './address.ts';
 import { markMissingVariables, splitText } from './missing-variables.ts';

@@ -1,6 +1,6 @@
 import { LoadStatus } from '../../shell/loading.tsx';
 import { useViewer } from '../../shell/viewer.ts';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import type { PreviewView } from './address.ts';
 import type { TemplateEditorProps } from './draft.ts';
 import { PreviewFrame } from './preview-frame.tsx';
@@ -20,7 +20,7 @@ export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps)
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { names, missing, ...shown } = data.templatePreview;
   return (
-    <div className="template-form">
+    <div className="stack">
       {names.length > 0 && (
         <fieldset className="template-values">
           <legend>{templateStrings.values}</legend>

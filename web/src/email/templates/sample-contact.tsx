@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { useDebounced } from '../../ui/input/use-debounced.ts';
 import { getContactValues } from './contact-values.ts';
 import { SampleContactsDocument } from './generated.ts';

@@ -1,5 +1,6 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './template.css';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
@@ -31,7 +32,7 @@ export function TemplatePage() {
   if (template) return <TemplateEditor key={id} template={template} />;
   return (
     <Screen title={templateStrings.template} needs="templates">
-      <BackLink />
+      <BackLink to="/email/templates">{templateStrings.title}</BackLink>
       {data ? (
         <EmptyState title={templateStrings.templateNotFound} />
       ) : (
@@ -40,12 +41,6 @@ export function TemplatePage() {
     </Screen>
   );
 }
-
-const BackLink = () => (
-  <p>
-    <Link to="/email/templates">‹ {templateStrings.title}</Link>
-  </p>
-);
 
 function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
   const view = useSearch({ from: '/email/templates/$id' });
@@ -73,9 +68,9 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
       needs="templates"
       actions={<TemplateActions template={base} isDirty={isDirty} samples={samples} />}
     >
-      <BackLink />
+      <BackLink to="/email/templates">{templateStrings.title}</BackLink>
       <UnsavedGuard isDirty={isDirty} />
-      <div className="template">
+      <div className="stack template">
         <Tabs
           label={templateStrings.views}
           tabs={TEMPLATE_TABS.map((templateTab) => [templateTab, templateStrings.tabs[templateTab]])}
@@ -90,7 +85,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
         </Tabs>
         {can.has('templateUpdate') && (
           <DraftButtons
-            className="template-save"
+            className="sticky"
             form={tab === 'edit' ? TEMPLATE_FORM_ID : undefined}
             isDirty={isDirty}
             isSaving={edited.isSaving}

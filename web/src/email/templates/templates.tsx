@@ -7,15 +7,15 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
+import { emailStrings } from '../strings.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
 
@@ -87,7 +87,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateStrings.showingNewest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{emailStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
     </>
   );
@@ -95,19 +95,17 @@ function TemplateList({ q, createButton }: TemplateListProps) {
 
 function CreateTemplateDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act } = useFormAction();
-  const create = (form: FormData) =>
-    act(async () => {
-      const { subject, html, ...strings } = templateStrings.starter;
-      const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(strings) };
-      const template = { name: getText(form, 'name'), subject, ...body };
-      const { templateCreate } = await runMutation(TemplateCreateDocument, { template });
-      await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
-    });
+  const create = async (form: FormData) => {
+    const { subject, html, ...strings } = templateStrings.starter;
+    const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(strings) };
+    const template = { name: getText(form, 'name'), subject, ...body };
+    const { templateCreate } = await runMutation(TemplateCreateDocument, { template });
+    await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
+  };
   return (
-    <FormDialog title={templateStrings.create} isBusy={isBusy} onSubmit={create} onClose={onClose}>
+    <FormDialog title={templateStrings.create} errorField="name" onSubmit={create} onClose={onClose}>
       <p>{templateStrings.createText}</p>
-      <Field name="name" label={templateStrings.name} required autoComplete="off" error={refusal?.message} />
+      <Field name="name" label={templateStrings.name} required autoComplete="off" />
       <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
     </FormDialog>
   );

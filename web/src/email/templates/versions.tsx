@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { emailStrings } from '../strings.ts';
 import type { TemplateView } from './address.ts';
 import {
   type TemplateFactsFragment,
@@ -53,7 +54,7 @@ export function Versions({
   if (!data?.template) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.template.versions;
   return (
-    <div className="template-form">
+    <div className="stack">
       <p className="quiet">{templateStrings.versionsText}</p>
       {isDirty && can.has('templateRestore') && <p>{templateStrings.saveFirst}</p>}
       <ul className="card-list">
@@ -70,7 +71,7 @@ export function Versions({
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateStrings.showingNewest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{emailStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
       {view.version && <Version id={id} version={view.version} view={view} show={show} />}
     </div>
@@ -141,7 +142,7 @@ function VersionPreview({
   const { data, refusal, reload } = useGraphqlQuery(TemplatePreviewDocument, { id, template });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
-    <section className="template-form" aria-label={templateStrings.version(number)}>
+    <section className="stack" aria-label={templateStrings.version(number)}>
       <h2>{templateStrings.version(number)}</h2>
       {data ? <PreviewFrame {...data.templatePreview} view={view} show={show} /> : <Loading />}
     </section>

@@ -1,11 +1,11 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import '../../ui/layout/layout.css';
 import './webhooks.css';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { usePoll } from '../../shell/use-poll.ts';
@@ -53,11 +53,9 @@ export function CallPage() {
         )
       }
     >
-      <p>
-        <Link to="/email/webhooks/$id" params={{ id }}>
-          ‹ {call?.webhook?.url ?? webhookStrings.webhook}
-        </Link>
-      </p>
+      <BackLink to="/email/webhooks/$id" params={{ id }}>
+        {call?.webhook?.url ?? webhookStrings.webhook}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !call && <EmptyState title={webhookStrings.callNotFound} />}
       {call && <CallDetails call={call} />}
@@ -66,7 +64,7 @@ export function CallPage() {
 }
 
 const CallDetails = ({ call }: { call: Call }) => (
-  <div className="webhook-call">
+  <div className="stack webhook-call">
     <p role="status">
       <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>{' '}
       {call.status === 'PENDING' && call.attempt > 0
@@ -78,15 +76,12 @@ const CallDetails = ({ call }: { call: Call }) => (
       facts={[
         [webhookStrings.event, formatInstant(call.createdAt)],
         [webhookStrings.attemptList, formatNumber(call.attempt)],
-        [webhookStrings.responseStatus, call.responseStatus],
+        [webhookStrings.status, call.responseStatus],
         [
           webhookStrings.duration,
           call.responseMs !== null && webhookStrings.milliseconds(formatNumber(call.responseMs)),
         ],
-        [
-          webhookStrings.callId,
-          <CopyValue key="id" value={call.callId} copy={shellStrings.copy} copied={shellStrings.copied} />,
-        ],
+        [webhookStrings.callId, <CopyValue key="id" value={call.callId} />],
       ]}
     />
     <section className="card" aria-label={webhookStrings.request}>

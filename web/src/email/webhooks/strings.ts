@@ -1,6 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export const webhookStrings = await loadStrings<typeof import('../../i18n/en/webhooks.ts')['strings']>({
+export const webhookStrings = await loadStrings({
   en: () => import('../../i18n/en/webhooks.ts'),
   de: () => import('../../i18n/de/webhooks.ts'),
 });

@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,15 +32,12 @@ interface RevealedSecret {
   value: string;
 }
 
-type DialogName = 'change' | 'rotate' | 'delete';
-
 export function WebhookActions({ webhook, reload }: WebhookActionsProps) {
   const { can } = useViewer();
-  const [openDialog, setOpenDialog] = useState<DialogName>();
+  const [isChanging, setIsChanging] = useState(false);
   const [secret, setSecret] = useState<RevealedSecret>();
   const { isBusy, test, setStatus, reveal, rotate, remove } = useWebhookMutations(webhook, setSecret);
   const isActive = webhook.status === 'ACTIVE';
-  const close = () => setOpenDialog(undefined);
   return (
     <div className="buttons">
       {can.has('webhookTest') && isActive && (
@@ -51,7 +47,7 @@ export function WebhookActions({ webhook, reload }: WebhookActionsProps) {
       )}
       {can.has('webhookUpdate') && (
         <>
-          <Button icon="pen" onClick={() => setOpenDialog('change')}>
+          <Button icon="pen" onClick={() => setIsChanging(true)}>
             {webhookStrings.edit}
           </Button>
           <Button isBusy={isBusy} onClick={() => setStatus(isActive ? 'PAUSED' : 'ACTIVE')}>
@@ -65,53 +61,32 @@ export function WebhookActions({ webhook, reload }: WebhookActionsProps) {
         </Button>
       )}
       {can.has('webhookRotate') && (
-        <Button icon="key" onClick={() => setOpenDialog('rotate')}>
-          {webhookStrings.rotate}
-        </Button>
+        <ConfirmButton
+          icon="key"
+          label={webhookStrings.rotate}
+          title={webhookStrings.rotateTitle}
+          text={webhookStrings.rotateText}
+          onYes={rotate}
+        />
       )}
       {can.has('webhookDelete') && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {emailStrings.delete}
-        </Button>
+        <ConfirmButton
+          icon="trash"
+          label={emailStrings.delete}
+          title={webhookStrings.deleteTitle}
+          text={webhookStrings.deleteText}
+          onYes={remove}
+        />
       )}
-      {openDialog === 'change' && <WebhookForm webhook={webhook} onClose={close} onSaved={reload} />}
-      {openDialog === 'rotate' && <RotateDialog onRotate={rotate} onClose={close} />}
-      {openDialog === 'delete' && <DeleteDialog onDelete={remove} onClose={close} />}
+      {isChanging && <WebhookForm webhook={webhook} onClose={() => setIsChanging(false)} onSaved={reload} />}
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </div>
   );
 }
 
-const RotateDialog = ({ onRotate, onClose }: { onRotate(): Promise<void>; onClose(): void }) => (
-  <ConfirmDialog
-    title={webhookStrings.rotateTitle}
-    yes={webhookStrings.rotate}
-    onYes={onRotate}
-    onClose={onClose}
-  >
-    <p>{webhookStrings.rotateText}</p>
-  </ConfirmDialog>
-);
-
-const DeleteDialog = ({ onDelete, onClose }: { onDelete(): Promise<void>; onClose(): void }) => (
-  <ConfirmDialog
-    title={webhookStrings.deleteTitle}
-    yes={emailStrings.delete}
-    onYes={onDelete}
-    onClose={onClose}
-  >
-    <p>{webhookStrings.deleteText}</p>
-  </ConfirmDialog>
-);
-
 const SecretDialog = ({ secret, onClose }: { secret: RevealedSecret; onClose(): void }) => (
   <Dialog title={secret.title} onClose={onClose}>
-    <SecretOnce
-      secret={secret.value}
-      warning={webhookStrings.secretShown}
-      copy={shellStrings.copy}
-      copied={shellStrings.copied}
-    />
+    <SecretOnce secret={secret.value} warning={webhookStrings.secretShown} />
     <DialogButtons onClose={onClose} />
   </Dialog>
 );
@@ -136,16 +111,14 @@ function useWebhookMutations({ id, url }: WebhookFactsFragment, onSecret: (secre
         const { webhookSecret } = await runUncachedQuery(WebhookSecretDocument, { id });
         onSecret({ title: webhookStrings.secret, value: webhookSecret });
       }),
-    rotate: () =>
-      act(async () => {
-        const { webhookRotate } = await runMutation(WebhookRotateDocument, { id });
-        onSecret({ title: webhookStrings.newSecret, value: webhookRotate.secret });
-      }),
-    remove: () =>
-      act(async () => {
-        await runMutation(WebhookDeleteDocument, { id });
-        showToast(emailStrings.domainDeleted(url));
-        await navigate({ to: '/email/webhooks' });
-      }),
+    rotate: async () => {
+      const { webhookRotate } = await runMutation(WebhookRotateDocument, { id });
+      onSecret({ title: webhookStrings.newSecret, value: webhookRotate.secret });
+    },
+    remove: async () => {
+      await runMutation(WebhookDeleteDocument, { id });
+      showToast(emailStrings.deleted(url));
+      await navigate({ to: '/email/webhooks' });
+    },
   };
 }

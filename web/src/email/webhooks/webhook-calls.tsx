@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { LoadedRows } from '../../shell/loaded-rows.tsx';
+import { LoadedRows } from '../../shell/rows/loaded-rows.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { usePoll } from '../../shell/use-poll.ts';
 import { Button } from '../../ui/button.tsx';
@@ -46,12 +46,11 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
       <header>
         <h2>{webhookStrings.calls}</h2>
         <span className="quiet small" role="status">
-          {rows.total === null ? shellStrings.loading : formatCount(rows.total, webhookStrings.count)}
+          {rows.total === null ? shellStrings.loading : formatCount(rows.total, webhookStrings.callCount)}
         </span>
         <span className="grow" />
         <FilterSelect
           label={emailStrings.status}
-          all={emailStrings.all}
           choices={CALL_STATUSES}
           labels={webhookStrings.callStatuses}
           value={status}

@@ -1,16 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { ActionForm } from '../../shell/action-form.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { FormButtons } from '../../shell/dialogs/form-dialog.tsx';
 import { shellStrings } from '../../shell/strings.ts';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Field, Select } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { Checkbox, Field, Select } from '../../ui/form/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DomainNamesDocument } from '../generated.ts';
@@ -34,28 +32,31 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const [created, setCreated] = useState<NewWebhook>();
   const [eventTypes, setEventTypes] = useState(webhook?.eventTypes ?? []);
   const [domainIds, setDomainIds] = useState(webhook?.domains.map(({ id }) => id) ?? []);
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      const input = {
-        url: getText(form, 'url'),
-        description: getText(form, 'description'),
-        eventTypes,
-        domainIds,
-      };
-      if (webhook) {
-        await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input });
-        showToast(webhookStrings.saved);
-        onClose();
-      } else setCreated((await runMutation(WebhookCreateDocument, input)).webhookCreate);
-      onSaved();
-    });
+  const save = async (form: FormData, expectedVersion?: number) => {
+    const input = {
+      url: getText(form, 'url'),
+      description: getText(form, 'description'),
+      eventTypes,
+      domainIds,
+    };
+    if (webhook) {
+      await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input, expectedVersion });
+      showToast(webhookStrings.saved);
+      onClose();
+    } else setCreated((await runMutation(WebhookCreateDocument, input)).webhookCreate);
+    onSaved();
+  };
   return (
     <Dialog title={webhook ? webhookStrings.edit : webhookStrings.create} onClose={onClose}>
       {created ? (
         <CreatedWebhook {...created} onClose={onClose} />
       ) : (
-        <Form onSubmit={save}>
+        <ActionForm
+          version={webhook?.version}
+          submit={webhook ? webhookStrings.save : webhookStrings.create}
+          onSubmit={save}
+          onClose={onClose}
+        >
           <Field
             name="url"
             type="url"
@@ -64,31 +65,20 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
             defaultValue={webhook?.url}
             required
             autoComplete="off"
-            error={getFieldError('url')}
           />
           <Field
             name="description"
-            label={webhookStrings.note}
+            label={webhookStrings.description}
             defaultValue={webhook?.description ?? ''}
             maxLength={500}
-            error={getFieldError('description')}
           />
           <EventSelection selected={eventTypes} onChoose={setEventTypes} />
           <DomainSelection selected={domainIds} onChoose={setDomainIds} />
-          <FormError message={getFormError(FIELDS)} />
-          <FormButtons
-            submit={webhook ? webhookStrings.save : webhookStrings.create}
-            isBusy={isBusy}
-            onClose={onClose}
-          />
-        </Form>
+        </ActionForm>
       )}
     </Dialog>
   );
 }
-
-/** Errors about these arguments are shown next to their fields. */
-const FIELDS = ['url', 'description'];
 
 interface NewWebhook {
   id: string;
@@ -99,12 +89,7 @@ function CreatedWebhook({ id, secret, onClose }: NewWebhook & { onClose(): void 
   const navigate = useNavigate();
   return (
     <>
-      <SecretOnce
-        secret={secret}
-        warning={webhookStrings.secretShownOnce}
-        copy={shellStrings.copy}
-        copied={shellStrings.copied}
-      />
+      <SecretOnce secret={secret} warning={webhookStrings.secretShownOnce} />
       <DialogButtons leave={shellStrings.close} onClose={onClose}>
         <Button look="primary" onClick={() => navigate({ to: '/email/webhooks/$id', params: { id } })}>
           {webhookStrings.viewWebhook}

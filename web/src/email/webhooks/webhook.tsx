@@ -1,5 +1,6 @@
+import { BackLink } from '../../shell/back-link.tsx';
 import './webhooks.css';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
@@ -25,9 +26,7 @@ export function WebhookPage() {
       needs="webhooks"
       actions={webhook && <WebhookActions webhook={webhook} reload={reload} />}
     >
-      <p>
-        <Link to="/email/webhooks">‹ {webhookStrings.title}</Link>
-      </p>
+      <BackLink to="/email/webhooks">{webhookStrings.title}</BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !webhook && <EmptyState title={webhookStrings.webhookNotFound} />}
       {webhook && (
@@ -41,7 +40,7 @@ export function WebhookPage() {
 }
 
 const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
-  <div className="webhook-facts">
+  <div className="stack">
     <p>
       <StatusBadge tone={WEBHOOK_TONES[webhook.status]}>
         {webhookStrings.statuses[webhook.status]}
@@ -51,14 +50,14 @@ const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
     <Facts
       facts={[
         [webhookStrings.url, <code key="url">{webhook.url}</code>],
-        [webhookStrings.note, webhook.description],
+        [webhookStrings.description, webhook.description],
         [webhookStrings.events, webhook.eventTypes.map(toEventName).join(', ') || webhookStrings.allEvents],
         [
           webhookStrings.domains,
           webhook.domains.map(({ name }) => name).join(', ') || emailStrings.allDomains,
         ],
         [webhookStrings.failures, webhook.failures > 0 && formatNumber(webhook.failures)],
-        [webhookStrings.created, formatInstant(webhook.createdAt)],
+        [webhookStrings.createdAt, formatInstant(webhook.createdAt)],
       ]}
     />
   </div>

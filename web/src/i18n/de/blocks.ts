@@ -1,7 +1,6 @@
 import type { strings as english } from '../en/blocks.ts';
 
 export const strings: typeof english = {
-  content: 'Inhalt',
   html: 'HTML',
   editAsHtml: 'Als HTML bearbeiten',
   editAsHtmlText:
@@ -9,7 +8,6 @@ export const strings: typeof english = {
     'Speichern werden die Blöcke entfernt.',
   editAsBlocks: 'Als Blöcke bearbeiten',
   editAsBlocksText: 'Sie beginnen mit einem leeren Editor. Beim Speichern wird das HTML ersetzt.',
-  toolbar: 'Formatierung',
   hint: 'Mit {{ fügen Sie eine Variable ein. Mit der Eingabetaste bearbeiten Sie den ausgewählten Block.',
   unknownVariables:
     'Dieser Inhalt stammt aus einem anderen Programm, und der Editor kann ihn nicht darstellen. Er bleibt ' +
@@ -38,7 +36,6 @@ export const strings: typeof english = {
     unsubscribeFooter: 'Abmelde-Fußzeile einfügen',
     clear: 'Formatierung entfernen',
   },
-  color: 'Textfarbe',
   buttonText: 'Mehr erfahren',
   footer: 'Sie erhalten diese E-Mail, weil Sie sich angemeldet haben.',
   linkAddress: 'URL',
@@ -78,7 +75,5 @@ export const strings: typeof english = {
     lg: 'Groß',
     xl: 'Sehr groß',
   },
-  remove: 'Entfernen',
   removeBlock: 'Ausgewählten Block entfernen',
-  variables: 'Variablen',
 };

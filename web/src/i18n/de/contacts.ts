@@ -2,34 +2,26 @@ import type { strings as english } from '../en/contacts.ts';
 
 export const strings: typeof english = {
   title: 'Kontakte',
-  book: 'Kontaktbuch',
   bookNotFound: 'Kontaktbuch nicht gefunden',
   noBooks: 'Noch keine Kontaktbücher',
   noBooksText:
     'Ein Kontaktbuch enthält die Empfänger Ihrer Kampagnen, zum Beispiel Newsletter-Abonnenten. Legen Sie ' +
     'ein Buch an, und fügen Sie dann Kontakte hinzu oder importieren Sie eine Datei.',
-  createBook: 'Kontaktbuch anlegen',
   bookSettings: 'Einstellungen',
   deleteBook: 'Kontaktbuch löschen',
   deleteBookText:
     'Dabei werden auch die Kontakte des Buchs und deren Abmeldungen gelöscht. Das lässt sich nicht rückgängig ' +
     'machen.',
-  bookName: 'Name',
   emoji: 'Emoji',
   variables: 'Kampagnenvariablen',
   variablesHint: 'Kontakteigenschaften, die als Variablen verfügbar sind, durch Kommas getrennt: plan, city',
   doubleOptIn: 'Double-Opt-in',
   doubleOptInHint: 'Neue Kontakte erhalten einen Bestätigungslink und Kampagnen erst nach der Bestätigung.',
   optIn: 'Bestätigungs-E-Mail',
-  optInFrom: 'Von',
   optInFromHint:
     'Eine Adresse einer verifizierten Domain. Standard: hello@, gefolgt von Ihrer ersten verifizierten Domain.',
-  optInSubject: 'Betreff',
-  optInContent: 'Inhalt',
-  optInDiscard: 'Verwerfen',
   confirmationRequired:
     'Neue Kontakte dieses Buchs erhalten einen Bestätigungslink und sind nach der Bestätigung angemeldet.',
-  save: 'Speichern',
   saved: (name) => `${name} wurde gespeichert.`,
   count: { one: '# Kontakt', other: '# Kontakte' },
   subscribedCount: { one: '# angemeldet', other: '# angemeldet' },
@@ -66,8 +58,6 @@ export const strings: typeof english = {
   lastName: 'Nachname',
   properties: 'Eigenschaften',
   addProperty: 'Eigenschaft hinzufügen',
-  propertyName: 'Name',
-  propertyValue: 'Wert',
   addedOn: (when) => `Hinzugefügt ${when}`,
   unsubscribe: 'Abmelden',
   subscribe: 'Anmelden',
@@ -79,20 +69,12 @@ export const strings: typeof english = {
   deleteText:
     'Dabei wird auch die Abmeldung gelöscht. Ein Import mit dieser Adresse meldet sie wieder an. Das lässt ' +
     'sich nicht rückgängig machen.',
-  export: 'Exportieren',
-  import: 'Importieren',
   importTitle: 'Kontakte importieren',
   importText:
     'Jede Zeile legt einen Kontakt in diesem Buch an oder ändert den Kontakt mit derselben Adresse. Abgemeldete ' +
     'Kontakte bleiben abgemeldet.',
-  file: 'CSV-Datei',
   fileHint:
     'UTF-8, getrennt durch Kommas, Semikolons oder Tabulatoren. Die erste Zeile enthält die Spaltennamen.',
-  emptyFile: 'Die Datei ist leer.',
-  columns: 'Spaltenzuordnung',
-  unnamed: '(ohne Namen)',
-  example: (text) => `Zum Beispiel: ${text}`,
-  skipColumn: 'Überspringen',
   contactFields: {
     email: 'E-Mail-Adresse',
     firstName: 'Vorname',
@@ -101,10 +83,8 @@ export const strings: typeof english = {
   },
   propertyNamed: (name) => `Eigenschaft ${name}`,
   noEmailColumn: 'Ordnen Sie eine Spalte der E-Mail-Adresse zu.',
-  checkFile: 'Datei prüfen',
   importNow: { one: '# Kontakt importieren', other: '# Kontakte importieren' },
   progress: 'Fortschritt',
-  rowProgress: (completed, total) => `${completed} von ${total} Zeilen`,
   importPreview: 'Importvorschau',
   imported: 'Import abgeschlossen',
   viewContacts: 'Kontakte anzeigen',
@@ -114,6 +94,4 @@ export const strings: typeof english = {
     duplicates: 'Doppelt in der Datei',
     failed: 'Abgelehnt',
   },
-  line: 'Zeile',
-  reason: 'Grund',
 };

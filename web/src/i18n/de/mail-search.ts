@@ -2,7 +2,7 @@ import type { strings as english } from '../en/mail-search.ts';
 
 export const strings: typeof english = {
   search: 'Post durchsuchen',
-  hint: 'from:anna has:attachment Protokoll',
+  hint: 'Suchen, etwa from:anna has:attachment',
   suggestions: 'Vorschläge',
   recentSearches: 'Letzte Suchanfragen',
   removePart: (part) => `${part} entfernen`,

@@ -2,10 +2,8 @@ import type { strings as english } from '../en/mail-transfer.ts';
 
 export const strings: typeof english = {
   importFiles: 'Dateien importieren',
-  files: 'Dateien',
   filesHint: 'Nachrichten (.eml) und Postfachdateien anderer Mailprogramme (.mbox).',
   destinationFolder: 'Zielordner',
-  import: 'Importieren',
   stop: 'Anhalten',
   importFromServer: 'Von einem anderen Mailserver importieren',
   imapDisabled:
@@ -25,7 +23,6 @@ export const strings: typeof english = {
   host: 'Server',
   port: 'Port',
   username: 'Benutzername oder Adresse',
-  password: 'Passwort',
   passwordHint:
     'Die meisten Anbieter verlangen ein App-Passwort, das Sie dort in Ihren Kontoeinstellungen anlegen.',
   showFolders: 'Ordner anzeigen',
@@ -47,9 +44,7 @@ export const strings: typeof english = {
   skipped: { one: '# bereits vorhanden', other: '# bereits vorhanden' },
   failed: { one: '# fehlgeschlagen', other: '# fehlgeschlagen' },
   notImported: 'Nicht importiert',
-  messages: { one: '# Nachricht', other: '# Nachrichten' },
   exportText: 'Jeder Ordner wird als mbox-Datei exportiert, die andere Mailprogramme lesen können.',
-  download: 'Herunterladen',
   downloadPart: (part) => `Teil ${part}`,
   downloadNamed: (folder, part, parts) =>
     parts > 1 ? `${folder} herunterladen, Teil ${part} von ${parts}` : `${folder} herunterladen`,

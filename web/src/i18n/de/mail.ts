@@ -2,8 +2,6 @@ import type { strings as english } from '../en/mail.ts';
 
 export const strings: typeof english = {
   mail: 'Post',
-  mailbox: 'Postfach',
-  folders: 'Ordner',
   folder: 'Ordner',
   folderNames: {
     inbox: 'Posteingang',
@@ -14,9 +12,7 @@ export const strings: typeof english = {
     trash: 'Papierkorb',
   },
   unread: { one: '# ungelesen', other: '# ungelesen' },
-  settings: 'Post-Einstellungen',
   filterSimilar: 'Regel für ähnliche Nachrichten',
-  labels: 'Labels',
   labelAdded: 'Label hinzugefügt.',
   labelRemoved: 'Label entfernt.',
   noLabels: 'In diesem Postfach gibt es noch keine Labels.',
@@ -46,9 +42,7 @@ export const strings: typeof english = {
   listDisabled: 'Diese Liste ist deaktiviert',
   listDisabledText: 'Bitten Sie einen Administrator, die Liste zu aktivieren.',
   clearSearch: 'Suche löschen',
-  messages: 'Nachrichten',
   message: 'Nachricht',
-  count: { one: '# Nachricht', other: '# Nachrichten' },
   none: 'Keine Nachrichten',
   noneText: 'Hier erscheinen Nachrichten, die in diesem Ordner eintreffen oder hierher verschoben werden.',
   countAtLeast: { one: 'Mindestens # Nachricht', other: 'Mindestens # Nachrichten' },
@@ -62,12 +56,8 @@ export const strings: typeof english = {
   isUnread: 'Ungelesen.',
   isStarred: 'Mit Stern.',
   hasFiles: { one: '# Anhang.', other: '# Anhänge.' },
-  noSubject: '(kein Betreff)',
   messageNotFound: 'Nachricht nicht gefunden',
-  to: 'An',
-  cc: 'Cc',
   back: 'Zurück zur Liste',
-  archive: 'Archivieren',
   trash: 'Löschen',
   spam: 'Als Spam melden',
   star: 'Mit Stern versehen',
@@ -77,14 +67,10 @@ export const strings: typeof english = {
   archived: 'Archiviert.',
   trashed: 'In den Papierkorb verschoben.',
   moved: (folder) => `Nach ${folder} verschoben.`,
-  undo: 'Rückgängig',
   undone: { one: '# Nachricht zurückgesetzt.', other: '# Nachrichten zurückgesetzt.' },
-  nothingToUndo: 'Es gibt nichts rückgängig zu machen.',
   selectedMessages: 'Ausgewählte Nachrichten',
-  selectedCount: { one: '# ausgewählt', other: '# ausgewählt' },
   allSelectedCount: { one: '# Nachricht ausgewählt', other: 'Alle # Nachrichten ausgewählt' },
   selectAll: 'Alle auswählen',
-  clearSelection: 'Auswahl aufheben',
   tooManySelected:
     'Einzeln können Sie bis zu 1.000 Nachrichten auswählen. „Alle auswählen“ wählt alle Nachrichten der Liste aus.',
   severalMailboxes:
@@ -109,7 +95,6 @@ export const strings: typeof english = {
   changeLaterText:
     'So viele Nachrichten werden im Hintergrund geändert. Das lässt sich nicht in einem Schritt rückgängig machen.',
   changingLater: 'Die Nachrichten werden im Hintergrund geändert.',
-  markRead: 'Als gelesen markieren',
   deleteForever: 'Endgültig löschen',
   deleteForeverText: {
     one: '# Nachricht wird endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
@@ -128,8 +113,6 @@ export const strings: typeof english = {
   isBlocked: 'Blockiert.',
   openContact: 'Kontakt öffnen',
   addContact: 'Zu den Kontakten',
-  blockSender: 'Blockieren',
-  unblockSender: 'Blockierung aufheben',
   senderCount: { one: '# Nachricht von diesem Absender', other: '# Nachrichten von diesem Absender' },
   senderAtLeast: {
     one: 'Mindestens # Nachricht von diesem Absender',
@@ -181,7 +164,6 @@ export const strings: typeof english = {
     'Externe Bilder sind ausgeblendet. Beim Laden erfährt der Absender möglicherweise, dass Sie diese Nachricht lesen.',
   showImages: 'Bilder anzeigen',
   body: 'Nachrichtentext',
-  files: 'Anhänge',
   conversation: 'Unterhaltung',
   keys: {
     drafts: 'Zu den Entwürfen',

@@ -2,8 +2,6 @@ import type { strings as en } from '../en/records-bulk.ts';
 
 export const strings: typeof en = {
   selectedRecords: 'Ausgewählte Datensätze',
-  clearSelection: 'Auswahl aufheben',
-  countSelected: { one: '# ausgewählt', other: '# ausgewählt' },
   selectAll: { one: '# Datensatz auswählen', other: 'Alle # auswählen' },
   tooMany: 'Sie können bis zu 5.000 Datensätze auswählen. Grenzen Sie die Liste mit Filtern ein.',
   edit: 'Feld bearbeiten',
@@ -14,10 +12,7 @@ export const strings: typeof en = {
   replaces:
     'Die neuen Werte ersetzen die bisherigen in allen ausgewählten Datensätzen. Sie können das eine Stunde lang ' +
     'rückgängig machen.',
-  export: 'Exportieren',
-  undo: 'Rückgängig',
   nothingToChange: 'Kein Datensatz wurde geändert. Die ausgewählten Datensätze hatten diesen Wert bereits.',
-  nothingToUndo: 'Es gibt nichts rückgängig zu machen.',
   undone: { one: '# Datensatz zurückgesetzt.', other: '# Datensätze zurückgesetzt.' },
   changedSince: {
     one: '# wurde inzwischen erneut geändert und übersprungen.',
@@ -73,29 +68,20 @@ export const strings: typeof en = {
   externalIdHint: 'Externe ID. Importe erkennen daran vorhandene Datensätze.',
   databaseId: 'Datenbank-ID',
   exportNow: 'Datei herunterladen',
-  import: 'Importieren',
   importTitle: (model) => `Import: ${model}`,
   importText:
     'Jede Zeile legt einen Datensatz an oder ändert den Datensatz mit derselben externen ID oder Datenbank-ID. ' +
     'Verknüpfte Datensätze werden über Namen oder ID gefunden.',
-  file: 'CSV-Datei',
   fileHint:
     'UTF-8, getrennt durch Kommas, Semikolons oder Tabulatoren. Die erste Zeile enthält die Spaltennamen. Datum ' +
     'als 2026-12-31, Zeit als 2026-12-31 18:00:00 in Ihrer Zeitzone.',
-  emptyFile: 'Die Datei ist leer.',
-  columns: 'Spaltenzuordnung',
-  unnamed: '(ohne Namen)',
-  example: (text) => `Zum Beispiel: ${text}`,
-  skipColumn: 'Überspringen',
   byName: (field) => `${field} (nach Name)`,
   byExternalId: (field) => `${field} (nach externer ID)`,
   byDatabaseId: (field) => `${field} (nach Datenbank-ID)`,
   mappedTwice: (field) => `Zwei Spalten sind ${field} zugeordnet.`,
   noColumns: 'Ordnen Sie mindestens eine Spalte zu.',
-  checkFile: 'Datei prüfen',
   importNow: { one: '# Zeile importieren', other: '# Zeilen importieren' },
   importProgress: 'Fortschritt',
-  rowProgress: (completed, total) => `${completed} von ${total} Zeilen`,
   allValid: { one: 'Die Zeile ist gültig.', other: 'Alle # Zeilen sind gültig.' },
   invalidRows: {
     one: '# Fehler gefunden. Korrigieren Sie die Datei, und laden Sie sie erneut hoch.',
@@ -109,8 +95,6 @@ export const strings: typeof en = {
       '# Zeilen übersprungen. Der Import läuft in Blöcken; ein Block mit einem Fehler wird ganz übersprungen.',
   },
   errors: 'Fehler',
-  line: 'Zeile',
-  reason: 'Grund',
   viewRecords: 'Datensätze anzeigen',
   keys: { choose: 'Auswählen' },
 };

@@ -10,8 +10,6 @@ export const strings: typeof english = {
   showAll: 'Alle Adressen anzeigen',
   count: { one: '# Adresse', other: '# Adressen' },
   searchHint: 'Teil einer Adresse',
-  total: 'Gesamt',
-  reason: 'Grund',
   reasons: {
     HARD_BOUNCE: 'Dauerhaft unzustellbar',
     SOFT_BOUNCE: 'Mehrmals vorübergehend unzustellbar',
@@ -40,7 +38,6 @@ export const strings: typeof english = {
     MANUAL: 'E-Mails an diese Adresse werden dann wieder gesendet.',
   },
   removed: (email) => `${email} wurde von der Liste entfernt.`,
-  export: 'Exportieren',
   add: 'Adressen hinzufügen',
   addText: 'An Adressen auf dieser Liste wird nichts gesendet, weder von Programmen noch von Kampagnen.',
   addresses: 'Adressen',

@@ -4,8 +4,6 @@ export const strings: typeof english = {
   title: 'Webhooks',
   webhook: 'Webhook',
   create: 'Webhook anlegen',
-  edit: 'Bearbeiten',
-  save: 'Speichern',
   saved: 'Webhook geändert.',
   none: 'Noch keine Webhooks',
   noneText:
@@ -14,7 +12,6 @@ export const strings: typeof english = {
   webhookNotFound: 'Webhook nicht gefunden',
   url: 'Endpunkt-URL',
   urlHint: 'Eine öffentliche URL Ihres Programms. HTTPS wird empfohlen.',
-  note: 'Beschreibung',
   events: 'Ereignisse',
   allEvents: 'Alle außer Postfach-Ereignissen',
   selectedEvents: 'Ausgewählte Ereignisse',
@@ -27,10 +24,8 @@ export const strings: typeof english = {
   },
   listensTo: (types) =>
     types === 0 ? 'Alle Ereignisse' : types === 1 ? '1 Ereignistyp' : `${types} Ereignistypen`,
-  domains: 'Domains',
   domainsHint: 'Ohne Auswahl werden Ereignisse aller Domains gesendet.',
   failures: 'Fehlschläge in Folge',
-  created: 'Angelegt',
   neverCalled: 'Nie aufgerufen',
   succeededAt: (when) => `Erfolgreich ${when}`,
   failedAt: (when) => `Fehlgeschlagen ${when}`,
@@ -47,8 +42,6 @@ export const strings: typeof english = {
     'auf der Seite des Webhooks.',
   viewWebhook: 'Webhook anzeigen',
   test: 'Testereignis senden',
-  pause: 'Pausieren',
-  resume: 'Fortsetzen',
   rotate: 'Signaturschlüssel erneuern',
   rotateTitle: 'Signaturschlüssel erneuern?',
   rotateText:
@@ -59,9 +52,6 @@ export const strings: typeof english = {
   deleteText:
     'Dabei werden auch die Aufrufe des Webhooks gelöscht. Ausstehende Aufrufe werden nicht mehr gesendet. Das ' +
     'lässt sich nicht rückgängig machen.',
-  calls: 'Aufrufe',
-  call: 'Aufruf',
-  count: { one: '# Aufruf', other: '# Aufrufe' },
   attempts: { one: '# Versuch', other: '# Versuche' },
   noCallsForEmail: 'Keine Webhook-Aufrufe zu dieser E-Mail',
   noCallsForEmailText: 'Webhooks erhalten Ereignisse ab dem Zeitpunkt, zu dem sie angelegt wurden.',
@@ -70,7 +60,6 @@ export const strings: typeof english = {
   secretShown:
     'Aufrufe sind mit diesem Schlüssel signiert, damit Ihr Programm sie prüfen kann. Wer ihn kennt, kann ' +
     'Aufrufe fälschen.',
-  milliseconds: (count) => `${count} ms`,
   noCalls: 'Noch keine Aufrufe',
   noCallsText: 'Senden Sie ein Testereignis, um zu prüfen, ob Ihr Endpunkt antwortet.',
   noMatchingCalls: 'Keine Aufrufe mit diesem Status',
@@ -93,12 +82,8 @@ export const strings: typeof english = {
     DISCARDED: 'Der Aufruf ist abgelaufen, oder der Webhook war deaktiviert.',
   },
   nextAttempt: (when) => `Nächster Versuch: ${when}.`,
-  event: 'Ereignis',
   attemptList: 'Versuche',
-  responseStatus: 'Status',
-  duration: 'Dauer',
   callId: 'Aufruf-ID',
-  request: 'Anfrage',
   notSentYet: 'Es wurde noch keine Anfrage gesendet.',
   response: 'Antwort',
   noResponse: 'Keine Antwort.',

@@ -1,12 +1,10 @@
 export const strings = {
-  content: 'Content',
   html: 'HTML',
   editAsHtml: 'Edit as HTML',
   editAsHtmlText:
     "You'll edit the HTML generated from the last saved blocks. The blocks are removed when you save.",
   editAsBlocks: 'Edit as blocks',
   editAsBlocksText: 'You start with an empty editor. The HTML is replaced when you save.',
-  toolbar: 'Formatting',
   hint: 'Type {{ to insert a variable. Press Enter on a selected block to edit it.',
   unknownVariables:
     "This content was created by another program, and the editor can't display it. It is kept unchanged " +
@@ -35,7 +33,6 @@ export const strings = {
     unsubscribeFooter: 'Insert unsubscribe footer',
     clear: 'Clear formatting',
   },
-  color: 'Text color',
   buttonText: 'Learn more',
   footer: 'You are receiving this email because you subscribed.',
   linkAddress: 'URL',
@@ -74,7 +71,5 @@ export const strings = {
     lg: 'Large',
     xl: 'Extra large',
   },
-  remove: 'Remove',
   removeBlock: 'Remove selected block',
-  variables: 'Variables',
 };

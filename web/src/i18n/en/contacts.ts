@@ -1,31 +1,23 @@
 export const strings = {
   title: 'Contacts',
-  book: 'Contact book',
   bookNotFound: 'Contact book not found',
   noBooks: 'No contact books yet',
   noBooksText:
     'A contact book is a list of people who receive your campaigns, such as newsletter subscribers. Create ' +
     'a book, then add contacts or import a file.',
-  createBook: 'Create contact book',
   bookSettings: 'Settings',
   deleteBook: 'Delete contact book',
   deleteBookText: "This also deletes its contacts and their unsubscribe records. You can't undo this.",
-  bookName: 'Name',
   emoji: 'Emoji',
   variables: 'Campaign variables',
   variablesHint: 'Contact properties available as variables, separated by commas: plan, city',
   doubleOptIn: 'Double opt-in',
   doubleOptInHint: 'New contacts get a confirmation link and receive campaigns only after they confirm.',
   optIn: 'Confirmation email',
-  optInFrom: 'From',
   optInFromHint:
     'An address on a verified domain. Defaults to hello@ followed by your first verified domain.',
-  optInSubject: 'Subject',
-  optInContent: 'Content',
-  optInDiscard: 'Discard',
   confirmationRequired:
     'New contacts in this book receive a confirmation link and are subscribed after they confirm.',
-  save: 'Save',
   saved: (name: string) => `${name} saved.`,
   count: { one: '# contact', other: '# contacts' },
   subscribedCount: { one: '# subscribed', other: '# subscribed' },
@@ -57,8 +49,6 @@ export const strings = {
   lastName: 'Last name',
   properties: 'Properties',
   addProperty: 'Add property',
-  propertyName: 'Name',
-  propertyValue: 'Value',
   addedOn: (when: string) => `Added ${when}`,
   unsubscribe: 'Unsubscribe',
   subscribe: 'Subscribe',
@@ -68,19 +58,11 @@ export const strings = {
   confirmationResent: 'Confirmation email sent.',
   deleteText:
     "This also deletes the unsubscribe record, so importing this address will resubscribe it. You can't undo this.",
-  export: 'Export',
-  import: 'Import',
   importTitle: 'Import contacts',
   importText:
     'Each row creates a contact in this book, or updates the contact with the same address. Unsubscribed ' +
     'contacts stay unsubscribed.',
-  file: 'CSV file',
   fileHint: 'UTF-8, separated by commas, semicolons or tabs. The first line contains the column names.',
-  emptyFile: 'The file is empty.',
-  columns: 'Column mapping',
-  unnamed: '(unnamed)',
-  example: (text: string) => `For example: ${text}`,
-  skipColumn: 'Skip',
   contactFields: {
     email: 'Email address',
     firstName: 'First name',
@@ -89,10 +71,8 @@ export const strings = {
   },
   propertyNamed: (name: string) => `Property ${name}`,
   noEmailColumn: 'Map a column to the email address.',
-  checkFile: 'Check file',
   importNow: { one: 'Import # contact', other: 'Import # contacts' },
   progress: 'Progress',
-  rowProgress: (completed: string, total: string) => `${completed} of ${total} rows`,
   importPreview: 'Import preview',
   imported: 'Import finished',
   viewContacts: 'View contacts',
@@ -102,6 +82,4 @@ export const strings = {
     duplicates: 'Duplicates in the file',
     failed: 'Rejected',
   },
-  line: 'Line',
-  reason: 'Reason',
 };

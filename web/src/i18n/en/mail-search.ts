@@ -1,6 +1,6 @@
 export const strings = {
   search: 'Search mail',
-  hint: 'from:ann has:attachment minutes',
+  hint: 'Search, such as from:ann has:attachment',
   suggestions: 'Suggestions',
   recentSearches: 'Recent searches',
   removePart: (part: string) => `Remove ${part}`,

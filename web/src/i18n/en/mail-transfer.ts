@@ -1,9 +1,7 @@
 export const strings = {
   importFiles: 'Import files',
-  files: 'Files',
   filesHint: 'Messages (.eml) and mailbox files from other mail programs (.mbox).',
   destinationFolder: 'Destination folder',
-  import: 'Import',
   stop: 'Stop',
   importFromServer: 'Import from another mail server',
   imapDisabled: 'This feature is turned off for your company. Ask an administrator to turn it on.',
@@ -22,7 +20,6 @@ export const strings = {
   host: 'Server',
   port: 'Port',
   username: 'Username or address',
-  password: 'Password',
   passwordHint: 'Most providers require an app password, which you create in your account settings there.',
   showFolders: 'Show folders',
   folders: 'Folders to import',
@@ -43,9 +40,7 @@ export const strings = {
   skipped: { one: '# already existed', other: '# already existed' },
   failed: { one: '# failed', other: '# failed' },
   notImported: 'Not imported',
-  messages: { one: '# message', other: '# messages' },
   exportText: 'Each folder is exported as an mbox file that other mail programs can read.',
-  download: 'Download',
   downloadPart: (part: number) => `Part ${part}`,
   downloadNamed: (folder: string, part: number, parts: number) =>
     parts > 1 ? `Download ${folder}, part ${part} of ${parts}` : `Download ${folder}`,

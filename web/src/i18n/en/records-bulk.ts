@@ -1,7 +1,5 @@
 export const strings = {
   selectedRecords: 'Selected records',
-  clearSelection: 'Clear selection',
-  countSelected: { one: '# selected', other: '# selected' },
   selectAll: { one: 'Select # record', other: 'Select all #' },
   tooMany: 'You can select up to 5,000 records. Add filters to narrow the list.',
   edit: 'Edit field',
@@ -10,10 +8,7 @@ export const strings = {
     'The new value replaces the current value in every selected record. You can undo this for one hour.',
   replaces:
     'The new values replace the current values in every selected record. You can undo this for one hour.',
-  export: 'Export',
-  undo: 'Undo',
   nothingToChange: 'No record was changed. The selected records already had this value.',
-  nothingToUndo: 'Nothing to undo.',
   undone: { one: '# record reverted.', other: '# records reverted.' },
   changedSince: {
     one: '# has changed since and was skipped.',
@@ -65,29 +60,20 @@ export const strings = {
   externalIdHint: 'External ID. Imports use it to match existing records.',
   databaseId: 'Database ID',
   exportNow: 'Download file',
-  import: 'Import',
   importTitle: (model: string) => `Import: ${model}`,
   importText:
     'Each row creates a record, or updates the record with the same external or database ID. Linked records are ' +
     'matched by name or ID.',
-  file: 'CSV file',
   fileHint:
     'UTF-8, separated by commas, semicolons or tabs. The first line contains the column names. Enter dates as ' +
     '2026-12-31 and times as 2026-12-31 18:00:00, in your time zone.',
-  emptyFile: 'The file is empty.',
-  columns: 'Column mapping',
-  unnamed: '(unnamed)',
-  example: (text: string) => `For example: ${text}`,
-  skipColumn: 'Skip',
   byName: (field: string) => `${field} (by name)`,
   byExternalId: (field: string) => `${field} (by external ID)`,
   byDatabaseId: (field: string) => `${field} (by database ID)`,
   mappedTwice: (field: string) => `Two columns are mapped to ${field}.`,
   noColumns: 'Map at least one column.',
-  checkFile: 'Check file',
   importNow: { one: 'Import # row', other: 'Import # rows' },
   importProgress: 'Progress',
-  rowProgress: (completed: string, total: string) => `${completed} of ${total} rows`,
   allValid: { one: 'The row is valid.', other: 'All # rows are valid.' },
   invalidRows: {
     one: '# error found. Fix the file and upload it again.',
@@ -101,8 +87,6 @@ export const strings = {
       '# rows were skipped. Rows are imported in batches, and a batch with an error is skipped entirely.',
   },
   errors: 'Errors',
-  line: 'Line',
-  reason: 'Reason',
   viewRecords: 'View records',
   keys: { choose: 'Select' },
 };

@@ -1,3 +1,5 @@
+export { common } from './common.ts';
+
 export const strings = {
   areas: {
     mail: 'Mail',
@@ -53,29 +55,38 @@ export const strings = {
   pagesLabel: 'Pages',
   account: 'Account',
   signOut: 'Sign out',
-  search: 'Go to…',
+  goTo: 'Go to…',
   palette: 'Go to a page or record',
   paletteHint: 'Type the name of a page or record',
-  paletteNoResults: 'No results',
   paletteRecent: 'Recent',
   palettePartial: 'Some results are missing, because the search took too long.',
   paletteLists: 'Lists',
   paletteScreen: 'On this page',
   paletteActions: 'Actions',
-  paletteMessages: 'Messages',
   paletteEmails: 'Sent emails',
   noSubject: 'No subject',
   compose: 'Compose a message',
+  /** Labels of buttons that open a form, by the operation that the button requires. */
+  formButtons: {
+    emailSend: 'Send test email',
+    campaignCreate: 'Create campaign',
+    templateCreate: 'Create template',
+    domainAdd: 'Add domain',
+    contactBookCreate: 'Create contact book',
+    webhookCreate: 'Create webhook',
+    suppressionsAdd: 'Add addresses',
+    userInvite: 'Create user',
+    websiteOutline: 'Create page',
+  },
   createNamed: (model: string) => `New ${model}`,
   /** Synonyms that find a palette entry. */
-  mailSettings: 'Mail settings',
   mailSettingsKeywords:
     'rules filters signature vacation auto-reply labels folders blocked sharing import export',
   composeKeywords: 'write new mail email',
   themeKeywords: 'color colour mode night appearance',
   shortcutsKeywords: 'keys hotkeys help',
   signOutKeywords: 'log out logout leave',
-  createKeywords: 'create add',
+  createKeywords: 'new create add',
   pageKeywords: {
     mail: 'inbox messages webmail drafts trash spam archive starred',
     emails: 'sent outbox log deliveries send test',
@@ -118,11 +129,9 @@ export const strings = {
   leave: 'Leave',
   stay: 'Stay',
   cancel: 'Cancel',
+  changedMeanwhile: 'Someone else changed this. Save again to overwrite it.',
   yourPassword: 'Your password',
-  close: 'Close',
   dismiss: 'Dismiss',
-  copy: 'Copy',
-  copied: 'Copied',
   loading: 'Loading…',
   tryAgain: 'Try again',
   offline: "You're offline. This page shows data loaded earlier. Save your changes when you are back online.",
@@ -137,7 +146,6 @@ export const strings = {
   signInPage: 'Go to the sign-in page',
   signInLimit: 'Too many attempts. Try again later.',
   wrongPassword: 'Incorrect password.',
-  notFound: 'Page not found',
   notFoundText: 'The URL may be outdated or mistyped.',
   goToStart: 'Go to the start page',
   notAllowed: "You don't have access to this page",
@@ -153,7 +161,6 @@ export const strings = {
   densities: { COMFORTABLE: 'Comfortable', COZY: 'Cozy', COMPACT: 'Compact' },
   singleKeys: 'Single-key shortcuts',
   singleKeysHint: 'For example j and k to move in a list. Shortcuts with Ctrl always work.',
-  language: 'Language',
   keys: { palette: 'Go to a page or record', help: 'Show shortcuts' },
   /** Soft hyphens allow line breaks on narrow screens. */
   notifications: 'Notifi\u00ADcations',
@@ -165,6 +172,5 @@ export const strings = {
   pressKeyHint: 'Press Escape to cancel or Backspace to turn the shortcut off.',
   keyInUse: (key: string) => `${key} is already in use on this page.`,
   keyOff: 'off',
-  resetKey: 'Reset',
   resetKeyNamed: (label: string) => `Reset the shortcut for “${label}”`,
 };

@@ -8,8 +8,6 @@ export const strings = {
   showAll: 'Show all addresses',
   count: { one: '# address', other: '# addresses' },
   searchHint: 'Part of an address',
-  total: 'Total',
-  reason: 'Reason',
   reasons: {
     HARD_BOUNCE: 'Hard bounce',
     SOFT_BOUNCE: 'Repeated soft bounces',
@@ -35,7 +33,6 @@ export const strings = {
     MANUAL: 'Emails to this address will be sent again.',
   },
   removed: (email: string) => `${email} removed from the list.`,
-  export: 'Export',
   add: 'Add addresses',
   addText: 'No emails are sent to addresses on this list, neither by programs nor by campaigns.',
   addresses: 'Addresses',

@@ -48,10 +48,9 @@ export function CommandDialogs({ doing, state, location, open, actions, q, messa
           title={mailStrings.deleteForever}
           yes={mailStrings.deleteForever}
           onYes={() => doing.deleteForever(dialog.ids)}
+          text={formatCount(dialog.ids.length, mailStrings.deleteForeverText)}
           onClose={closeDialog}
-        >
-          <p>{formatCount(dialog.ids.length, mailStrings.deleteForeverText)}</p>
-        </ConfirmDialog>
+        />
       );
     case 'found':
       return (

@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { RequestError } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/form/field.tsx';
 import { FileIconButton } from '../../ui/form/file-button.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';

@@ -5,7 +5,7 @@ import { composerStrings } from './strings.ts';
 import type { ComposerFiles } from './use-files.ts';
 
 export const FileList = ({ files }: { files: ComposerFiles }) => (
-  <ul className="composer-files" aria-label={composerStrings.files}>
+  <ul className="composer-files" aria-label={composerStrings.attachments}>
     {files.all.map((file) => (
       <li key={file.key}>
         <Icon name="file" /> <span className="name">{file.name}</span>{' '}

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { Recipients } from './recipients/recipients.tsx';
 import { composerStrings } from './strings.ts';
 import type { ComposerState } from './use-composer.ts';

@@ -137,7 +137,7 @@ const buildAttribution = (message: QuotedMessage): string =>
 
 const buildForwardLines = (message: QuotedMessage): string[] => [
   composerStrings.forwarded,
-  `${composerStrings.forwardedFrom}: ${formatSender(message)}`,
+  `${composerStrings.from}: ${formatSender(message)}`,
   `${composerStrings.forwardedDate}: ${formatInstant(message.date)}`,
   `${composerStrings.subject}: ${message.subject}`,
   `${composerStrings.to}: ${message.to.map(formatRecipient).join(', ')}`,

@@ -1,5 +1,5 @@
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { toLocalInput } from '../../ui/input/local-input.ts';
 import { composerStrings } from './strings.ts';
@@ -21,7 +21,7 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
       <Field
         type="datetime-local"
         name="time"
-        label={composerStrings.sendAt}
+        label={composerStrings.sendTime}
         defaultValue={formatTomorrowMorning()}
         required
       />

@@ -54,7 +54,7 @@ export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<
     queue.discard();
     if (draftId) setDraftFiles(draftId, []);
     closeComposer(composer);
-    showToast(sendAt ? composerStrings.scheduled(formatInstant(result.sendAt)) : composerStrings.sent, {
+    showToast(sendAt ? composerStrings.scheduledFor(formatInstant(result.sendAt)) : composerStrings.sent, {
       label: composerStrings.undo,
       run: () => void undoSend(result.outgoing).then(onChange),
     });

@@ -22,7 +22,7 @@ export function SearchBox(props: SearchInputOptions) {
   };
   return (
     <search className="mail-search">
-      <form onSubmit={submit}>
+      <form className="field" onSubmit={submit}>
         <label htmlFor={id} className="sr">
           {searchStrings.search}
         </label>
@@ -77,7 +77,7 @@ function Chips({ parts, onSearch }: ChipsProps) {
         const name = chip.isNegated ? searchStrings.negated(label) : label;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same part can occur twice
-          <li key={`${index} ${text}`} className="search-chip small">
+          <li key={`${index} ${text}`} className="chip small">
             <bdi>{name}</bdi>
             <button
               type="button"

@@ -78,12 +78,12 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
             )}
             {sender.canBlock && (
               <Button isBusy={isBusy} onClick={block}>
-                {mailStrings.blockSender}
+                {mailStrings.block}
               </Button>
             )}
             {sender.canUnblock && (
               <Button isBusy={isBusy} onClick={unblock}>
-                {mailStrings.unblockSender}
+                {mailStrings.unblock}
               </Button>
             )}
           </div>

@@ -1,11 +1,9 @@
 import { runMutation } from '../../graphql/client.ts';
+import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { Checkbox, Field, TextArea } from '../../ui/form/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { assertOk } from '../mail-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
@@ -24,23 +22,28 @@ interface AutoReplyFormProps {
 }
 
 function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
-  const { isBusy, refusal, act } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      const data = {
-        active: form.has('active'),
-        subject: getText(form, 'subject'),
-        body: String(form.get('body')),
-        from: getText(form, 'from'),
-        until: getText(form, 'until'),
-      };
-      const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, { mailbox, data });
-      assertOk(mailAutoReplySave);
-      showToast(settingsStrings.saved);
-      reload();
-    });
+  const save = async (form: FormData, expectedVersion?: number) => {
+    const data = {
+      active: form.has('active'),
+      subject: getText(form, 'subject'),
+      body: String(form.get('body')),
+      from: getText(form, 'from'),
+      until: getText(form, 'until'),
+    };
+    const variables = { mailbox, data, expectedVersion };
+    const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, variables);
+    const { version } = assertOk(mailAutoReplySave);
+    showToast(settingsStrings.saved);
+    reload();
+    return version;
+  };
   return (
-    <Form className="card mail-settings-form" onSubmit={save}>
+    <ActionForm
+      version={now.version}
+      className="card mail-settings-form"
+      submit={settingsStrings.save}
+      onSubmit={save}
+    >
       <p role="status">{now.running ? settingsStrings.autoReplyActive : settingsStrings.autoReplyInactive}</p>
       <Checkbox name="active" label={settingsStrings.turnOnAutoReply} defaultChecked={now.active} />
       <div className="rule-part">
@@ -64,12 +67,6 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
         rows={8}
         dir="auto"
       />
-      <FormError message={refusal?.message} />
-      <div className="buttons">
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {settingsStrings.save}
-        </Button>
-      </div>
-    </Form>
+    </ActionForm>
   );
 }

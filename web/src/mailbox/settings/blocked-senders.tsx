@@ -1,12 +1,13 @@
 import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
+import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { Timestamp } from '../../ui/layout/timestamp.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { assertOk } from '../mail-outcome.ts';
@@ -16,15 +17,13 @@ import { settingsStrings } from './strings.ts';
 
 export function BlockedSenders({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailBlockedDocument, { mailbox });
-  const blocking = useFormAction();
   const unblocking = useAction();
-  const block = (form: FormData, element: HTMLFormElement) =>
-    blocking.act(async () => {
-      const email = getText(form, 'email');
-      assertOk((await runMutation(MailSenderBlockDocument, { mailbox, email })).mailSenderBlock);
-      element.reset();
-      reload();
-    });
+  const block = async (form: FormData, _version: number | undefined, element: HTMLFormElement) => {
+    const email = getText(form, 'email');
+    assertOk((await runMutation(MailSenderBlockDocument, { mailbox, email })).mailSenderBlock);
+    element.reset();
+    reload();
+  };
   const unblock = (email: string) =>
     unblocking.act(async () => {
       assertOk((await runMutation(MailSenderUnblockDocument, { mailbox, email })).mailSenderUnblock);
@@ -35,19 +34,14 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
   const { blocked, totalIsAtLeast } = data.mailBlocked;
   return (
     <>
-      <Form className="mail-settings-add" onSubmit={block}>
-        <Field
-          type="email"
-          name="email"
-          label={settingsStrings.blockAddress}
-          required
-          autoComplete="off"
-          error={blocking.refusal?.message}
-        />
-        <Button type="submit" look="primary">
-          {settingsStrings.block}
-        </Button>
-      </Form>
+      <ActionForm
+        className="mail-settings-add"
+        submit={settingsStrings.block}
+        errorField="email"
+        onSubmit={block}
+      >
+        <Field type="email" name="email" label={settingsStrings.blockAddress} required autoComplete="off" />
+      </ActionForm>
       {blocked.length === 0 && (
         <EmptyState title={settingsStrings.noBlockedSenders}>
           <p>{settingsStrings.noBlockedSendersText}</p>

@@ -2,13 +2,12 @@ import '../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { LabelDot } from '../labels.tsx';
 import { assertOk } from '../mail-outcome.ts';
-import { DeleteNamedDialog } from './delete-named-dialog.tsx';
 import {
   MailFolderCreateDocument,
   MailFolderDeleteDocument,
@@ -91,12 +90,10 @@ function NamedItemList({ title, none, create, deleteText, things, ...props }: Na
   const { hasColor = false, onCreate, onUpdate, onDelete, reload } = props;
   const [edited, setEdited] = useState<NamedItem | 'new'>();
   const [deleted, setDeleted] = useState<NamedItem>();
-  const { act } = useAction();
   const save = async (input: NameInput) => {
     await (edited === 'new' ? onCreate(input) : onUpdate(edited!.id, input));
     reload();
   };
-  const remove = () => act(() => onDelete(deleted!.id).then(reload));
   return (
     <section className="mail-settings-things">
       <h2>{title}</h2>
@@ -127,10 +124,11 @@ function NamedItemList({ title, none, create, deleteText, things, ...props }: Na
         />
       )}
       {deleted && (
-        <DeleteNamedDialog
-          name={deleted.name}
+        <ConfirmDialog
+          title={settingsStrings.deleteNamed(deleted.name)}
           text={deleteText}
-          onDelete={remove}
+          yes={settingsStrings.delete}
+          onYes={() => onDelete(deleted.id).then(reload)}
           onClose={() => setDeleted(undefined)}
         />
       )}
@@ -150,10 +148,10 @@ const NamedItemRow = ({ item: { name, color, total }, onEdit, onDelete }: NamedI
     <strong className="grow">
       <bdi>{name}</bdi>
     </strong>
-    <span className="quiet small">{formatCount(total, settingsStrings.count)}</span>
+    <span className="quiet small">{formatCount(total, settingsStrings.messageCount)}</span>
     <Button aria-label={settingsStrings.editNamed(name)} onClick={onEdit}>
       {settingsStrings.edit}
     </Button>
-    <Button icon="trash" aria-label={settingsStrings.deleteNamed(name)} onClick={onDelete} />
+    <IconButton look="plain" icon="trash" label={settingsStrings.deleteNamed(name)} onClick={onDelete} />
   </li>
 );

@@ -1,6 +1,5 @@
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { LabelDot } from '../labels.tsx';
 import { settingsStrings } from './strings.ts';
@@ -21,14 +20,11 @@ interface NameDialogProps {
 }
 
 export function NameDialog({ title, submit, first, hasColor, onSave, onClose }: NameDialogProps) {
-  const { isBusy, refusal, act } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      await onSave({ name: getText(form, 'name'), color: Number(form.get('color')) });
-      onClose();
-    });
+  const save = async (form: FormData) => {
+    await onSave({ name: getText(form, 'name'), color: Number(form.get('color')) });
+  };
   return (
-    <FormDialog title={title} submit={submit} isBusy={isBusy} onSubmit={save} onClose={onClose}>
+    <FormDialog title={title} submit={submit} errorField="name" onSubmit={save} onClose={onClose}>
       <Field
         name="name"
         label={settingsStrings.name}
@@ -36,7 +32,6 @@ export function NameDialog({ title, submit, first, hasColor, onSave, onClose }: 
         required
         maxLength={hasColor ? 40 : 100}
         autoComplete="off"
-        error={refusal?.message}
       />
       {hasColor && (
         <fieldset className="label-colors">

@@ -4,9 +4,9 @@ import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { getFolderName } from '../folder-tree.tsx';
 import { assertOk } from '../mail-outcome.ts';
 import {
@@ -40,14 +40,14 @@ type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();
-  const { isBusy, refusal, act } = useFormAction();
+  const { isBusy, refusal, expectedVersion, act } = useFormAction(old?.version);
   const write = (changes: Partial<RuleForm>) => {
     setForm({ ...form, ...changes });
     setPreview(undefined);
   };
   const save = () =>
     act(async () => {
-      const rule = toRuleInput(form, old);
+      const rule = { ...toRuleInput(form, old), version: expectedVersion };
       assertOk((await runMutation(MailRuleSaveDocument, { mailbox, rule })).mailRuleSave);
       onSaved();
     });

@@ -13,6 +13,7 @@ it('round-trips an unchanged rule', () => {
     name: 'Reports',
     active: false,
     editable: true,
+    version: 1,
     matchType: 'any',
     conditions: [
       { field: 'has_attachment', operator: 'contains', value: 'false' },

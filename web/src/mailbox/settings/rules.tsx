@@ -1,16 +1,15 @@
 import '../../ui/layout/layout.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { Loading, LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/form/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { assertOk } from '../mail-outcome.ts';
-import { DeleteNamedDialog } from './delete-named-dialog.tsx';
 import {
   MailRuleDeleteDocument,
   MailRuleLikeDocument,
@@ -85,7 +84,6 @@ interface RuleRowProps {
 }
 
 function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, reload }: RuleRowProps) {
-  const [isDeleting, setIsDeleting] = useState(false);
   const { act } = useAction();
   const move = (delta: number) =>
     act(async () => {
@@ -99,11 +97,10 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
       assertOk((await runMutation(MailRuleSetActiveDocument, { mailbox, id, active })).mailRuleSetActive);
       reload();
     });
-  const remove = () =>
-    act(async () => {
-      assertOk((await runMutation(MailRuleDeleteDocument, { mailbox, id })).mailRuleDelete);
-      reload();
-    });
+  const remove = async () => {
+    assertOk((await runMutation(MailRuleDeleteDocument, { mailbox, id })).mailRuleDelete);
+    reload();
+  };
   return (
     <li className="card">
       <strong className="grow">
@@ -128,22 +125,18 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
             ↓
           </Button>
           <EditRuleLink id={id} name={name} />
-          <Button
-            icon="trash"
-            aria-label={settingsStrings.deleteNamed(name)}
-            onClick={() => setIsDeleting(true)}
+          <ConfirmButton
+            isIcon
+            look="plain"
+            label={settingsStrings.deleteNamed(name)}
+            title={settingsStrings.deleteNamed(name)}
+            text={settingsStrings.deleteRuleText}
+            yes={settingsStrings.delete}
+            onYes={remove}
           />
         </>
       ) : (
         <span className="quiet small">{settingsStrings.managedByAdministrator}</span>
-      )}
-      {isDeleting && (
-        <DeleteNamedDialog
-          name={name}
-          text={settingsStrings.deleteRuleText}
-          onDelete={remove}
-          onClose={() => setIsDeleting(false)}
-        />
       )}
     </li>
   );

@@ -7,7 +7,7 @@ import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { isFeatureOn } from '../address.ts';
 import { MailboxesDocument } from '../generated.ts';
 import { MailExportPanel } from '../transfer/export-mail.tsx';
@@ -54,7 +54,7 @@ export function MailSettings() {
   };
   const Page = isSection(section) && isOpen(section) ? PAGES[section].Page : undefined;
   return (
-    <Screen title={settingsStrings.title} needs="mailState">
+    <Screen title={settingsStrings.mailSettings} needs="mailState">
       <div className="mail-settings-head">
         <Link to={mailbox ? '/mail/$mailbox' : '/mail'} params={{ mailbox: mailbox?.id ?? '' }}>
           {settingsStrings.back}
@@ -68,7 +68,7 @@ export function MailSettings() {
           />
         )}
       </div>
-      <nav className="mail-settings-menu" aria-label={settingsStrings.title}>
+      <nav className="mail-settings-menu" aria-label={settingsStrings.mailSettings}>
         {SECTIONS.filter(isOpen).map((name) => (
           <Link
             key={name}
@@ -83,7 +83,7 @@ export function MailSettings() {
       </nav>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !mailbox && <EmptyState title={settingsStrings.mailboxNotFound} />}
-      {data && !isSection(section) && <EmptyState title={shellStrings.notFound} />}
+      {data && !isSection(section) && <EmptyState title={shellStrings.pageNotFound} />}
       {data && isSection(section) && !Page && (
         <EmptyState title={settingsStrings.featureDisabled}>
           <p>{settingsStrings.featureDisabledText}</p>

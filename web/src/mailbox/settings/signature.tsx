@@ -1,15 +1,13 @@
 import '../composer/composer.css';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { ActionForm } from '../../shell/action-form.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { Editor } from '../composer/text/editor.ts';
 import { EditorFrame } from '../composer/text/editor-frame.tsx';
@@ -17,13 +15,7 @@ import { createPictureStore } from '../composer/text/pictures.ts';
 import { Toolbar } from '../composer/text/toolbar.tsx';
 import { useEditor } from '../composer/text/use-editor.ts';
 import { assertOk } from '../mail-outcome.ts';
-import {
-  MailProfileSaveDocument,
-  MailSignatureDocument,
-  MailSignaturePrefsDocument,
-  type MailSignatureQuery,
-  MailSignatureSaveDocument,
-} from './generated.ts';
+import { MailSignatureDocument, type MailSignatureQuery, MailSignatureSaveDocument } from './generated.ts';
 import { settingsStrings } from './strings.ts';
 
 export function Signature({ mailbox }: { mailbox: string }) {
@@ -41,9 +33,15 @@ interface SignatureFormProps {
 }
 
 function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
-  const { isOwner, text, isDirty, markDirty, save, ...action } = useSignatureForm(account, onSaved);
+  const { isOwner, text, isDirty, markDirty, save } = useSignatureForm(account, onSaved);
   return (
-    <Form className="card mail-settings-form" onSubmit={save} onChange={markDirty}>
+    <ActionForm
+      version={account.version}
+      className="card mail-settings-form"
+      submit={settingsStrings.save}
+      onSubmit={save}
+      onChange={markDirty}
+    >
       <Field
         name="name"
         label={settingsStrings.senderName}
@@ -53,7 +51,6 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
         required
         maxLength={100}
         autoComplete="off"
-        error={action.getFieldError('name')}
       />
       <fieldset className="mail-signature">
         <legend>{settingsStrings.signature}</legend>
@@ -75,14 +72,8 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
           options={Object.entries(settingsStrings.signaturePlacements)}
         />
       </div>
-      <FormError message={action.getFormError(['name'])} />
-      <div className="buttons">
-        <Button type="submit" look="primary" isBusy={action.isBusy}>
-          {settingsStrings.save}
-        </Button>
-      </div>
       <UnsavedGuard isDirty={isDirty} />
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -90,21 +81,21 @@ function useSignatureForm(account: SignatureFormProps['account'], onSaved: () =>
   const { id: mailbox, role } = account;
   const isOwner = role === 'owner';
   const [isDirty, setIsDirty] = useState(false);
-  const { act, ...action } = useFormAction();
   const [pictures] = useState(createPictureStore);
   const markDirty = () => setIsDirty(true);
   const text = useEditor(
     { label: settingsStrings.signature, quoteLabel: '', content: account.signature, quote: '', pictures },
     { onChange: markDirty, onKey() {}, onFiles() {} },
   );
-  const save = (form: FormData) =>
-    act(async () => {
-      await saveSignature(mailbox, isOwner, form, getSignature(text.editor.current));
-      setIsDirty(false);
-      showToast(settingsStrings.saved);
-      onSaved();
-    });
-  return { ...action, isOwner, text, isDirty, markDirty, save };
+  const save = async (form: FormData, expectedVersion?: number) => {
+    const signature = getSignature(text.editor.current);
+    const version = await saveSignature(form, { mailbox, isOwner, signature, expectedVersion });
+    setIsDirty(false);
+    showToast(settingsStrings.saved);
+    onSaved();
+    return version;
+  };
+  return { isOwner, text, isDirty, markDirty, save };
 }
 
 /** Returns an empty string if the signature has no visible content, or null while the editor is loading. */
@@ -113,19 +104,29 @@ function getSignature(editor: Editor | null): string | null {
   return editor.isEmpty() ? '' : editor.getHtml();
 }
 
-/** Saves the sender's name, the signature and the preferences sequentially. Stops at the first error. */
+interface SignatureEdit {
+  mailbox: string;
+  isOwner: boolean;
+  /** Null to keep the stored signature. */
+  signature: string | null;
+  expectedVersion: number | undefined;
+}
+
+/** Saves the signature, the sender's name and the preferences. @returns the new version of the signature */
 async function saveSignature(
-  mailbox: string,
-  isOwner: boolean,
   form: FormData,
-  signature: string | null,
-): Promise<void> {
-  if (isOwner) {
-    const profile = { mailbox, name: getText(form, 'name') };
-    assertOk((await runMutation(MailProfileSaveDocument, profile)).mailProfileSave, 'name');
-  }
-  if (signature !== null)
-    assertOk((await runMutation(MailSignatureSaveDocument, { mailbox, signature })).mailSignatureSave);
-  const preferences = { policy: getText(form, 'policy'), placement: getText(form, 'placement') };
-  assertOk((await runMutation(MailSignaturePrefsDocument, preferences)).mailPreferencesSave);
+  { signature, ...edit }: SignatureEdit,
+): Promise<number | null | undefined> {
+  const result = await runMutation(MailSignatureSaveDocument, {
+    ...edit,
+    hasSignature: signature !== null,
+    signature: signature ?? '',
+    name: getText(form, 'name'),
+    policy: getText(form, 'policy'),
+    placement: getText(form, 'placement'),
+  });
+  if (result.mailSignatureSave) assertOk(result.mailSignatureSave);
+  if (result.mailProfileSave) assertOk(result.mailProfileSave, 'name');
+  assertOk(result.mailPreferencesSave);
+  return result.mailSignatureSave?.version;
 }

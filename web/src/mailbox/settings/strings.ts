@@ -1,8 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-type MailSettingsStrings = typeof import('../../i18n/en/mail-settings.ts')['strings'];
-
-export const settingsStrings = await loadStrings<MailSettingsStrings>({
+export const settingsStrings = await loadStrings({
   en: () => import('../../i18n/en/mail-settings.ts'),
   de: () => import('../../i18n/de/mail-settings.ts'),
 });

@@ -23,7 +23,7 @@ export function MailExportPanel({ mailbox }: { mailbox: string }) {
               <strong className="grow">
                 <bdi>{folder}</bdi>
               </strong>
-              <span className="quiet small figures">{formatCount(count, transferStrings.messages)}</span>
+              <span className="quiet small figures">{formatCount(count, transferStrings.messageCount)}</span>
               {Array.from({ length: requests }, (_, index) => (
                 <a
                   key={folderId + String(index)}

@@ -1,8 +1,8 @@
 import { formatCount } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { Checkbox, Field, Select } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { type ImapConnection, type ImapFolder, isCustomServer } from './imap-form.ts';
 import { transferStrings } from './strings.ts';
 import { useImapImport } from './use-imap-import.ts';
@@ -96,7 +96,9 @@ const FolderChoice = ({ folders, selected, onSelect }: FolderChoiceProps) => (
     {folders.map(({ folder, messages }) => (
       <Checkbox
         key={folder}
-        label={messages === null ? folder : `${folder} (${formatCount(messages, transferStrings.messages)})`}
+        label={
+          messages === null ? folder : `${folder} (${formatCount(messages, transferStrings.messageCount)})`
+        }
         checked={selected.has(folder)}
         onChange={({ target }) => onSelect(folder, target.checked)}
       />

@@ -1,9 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { buildInput } from '../document.ts';
 import { type FormValues, getInputValue, splitFormFields, toFormChanges } from '../fields.ts';
@@ -22,39 +20,33 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
   const fields = getBulkFields(model);
   const [field, setField] = useState(fields[0]!);
   const [values, setValues] = useState<FormValues>(() => getEmptyValue(fields[0]!));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onEnter(buildInput([field], values, false));
-  };
   return (
-    <Dialog title={formatCount(count, bulkStrings.editTitle)} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Select
-          label={recordStrings.filterField}
-          value={getFieldKey(field)!}
-          options={fields.map((field) => [getFieldKey(field)!, field.label])}
-          onChange={({ target }) => {
-            const next = findField(model, target.value)!;
-            setField(next);
-            setValues(getEmptyValue(next));
-          }}
-        />
-        <FieldInput
-          key={field.name}
-          field={field}
-          value={getInputValue(field, values)}
-          onEnter={(value) => setValues(toFormChanges(field, value))}
-        />
-        <p className="quiet small">
-          {field.type === 'MANY2MANY' ? bulkStrings.replaces : bulkStrings.overwrites}
-        </p>
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {formatCount(count, bulkStrings.actions.edit.confirm)}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={formatCount(count, bulkStrings.editTitle)}
+      submit={formatCount(count, bulkStrings.actions.edit.confirm)}
+      onSubmit={() => onEnter(buildInput([field], values, false))}
+      onClose={onClose}
+    >
+      <Select
+        label={recordStrings.field}
+        value={getFieldKey(field)!}
+        options={fields.map((field) => [getFieldKey(field)!, field.label])}
+        onChange={({ target }) => {
+          const next = findField(model, target.value)!;
+          setField(next);
+          setValues(getEmptyValue(next));
+        }}
+      />
+      <FieldInput
+        key={field.name}
+        field={field}
+        value={getInputValue(field, values)}
+        onEnter={(value) => setValues(toFormChanges(field, value))}
+      />
+      <p className="quiet small">
+        {field.type === 'MANY2MANY' ? bulkStrings.replaces : bulkStrings.overwrites}
+      </p>
+    </FormDialog>
   );
 }
 

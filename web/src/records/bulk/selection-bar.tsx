@@ -108,7 +108,7 @@ function SelectionToolbar({ model, choosing, total, withArchived, onOpen, onActi
     <div className="records-chosen" role="toolbar" aria-label={bulkStrings.selectedRecords}>
       <IconButton icon="close" label={bulkStrings.clearSelection} onClick={choice.clear} />
       <strong role="status" className="figures">
-        {formatCount(selection.size, bulkStrings.countSelected)}
+        {formatCount(selection.size, bulkStrings.selectedCount)}
       </strong>
       {selection.size < total && (
         <Button look="ghost" onClick={chooseAll}>

@@ -8,7 +8,7 @@ import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type RecordListProps, toRecordsVariables } from '../address.ts';
 import { buildListQuery, getRights, type ListResult, type RecordValues, toEnumName } from '../document.ts';
@@ -143,7 +143,7 @@ function CalendarHead({ model, dates, span, date, days, show }: CalendarHeadProp
         onChange={({ target }) => show({ on: target.value })}
       />
       <Select
-        label={viewStrings.spanLabel}
+        label={viewStrings.show}
         value={span}
         options={SPANS.map((span) => [span, viewStrings.spans[span]] as const)}
         onChange={({ target }) => show({ span: SPANS.find((span) => span === target.value) })}

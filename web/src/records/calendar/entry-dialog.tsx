@@ -4,7 +4,7 @@ import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { toLocalInput } from '../fields.ts';
 import type { ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';

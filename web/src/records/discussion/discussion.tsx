@@ -7,7 +7,7 @@ import { Loading } from '../../shell/loading.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextArea } from '../../ui/field.tsx';
+import { Select, TextArea } from '../../ui/form/field.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx';
 import {
   type Activity,
@@ -156,7 +156,7 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
       />
       <div className="buttons">
         <Select
-          label={recordStrings.kind}
+          label={recordStrings.visibility}
           value={subtype}
           options={[
             ['mail.mt_note', recordStrings.note],

@@ -6,8 +6,8 @@ import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { Checkbox } from '../../ui/field.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { Checkbox } from '../../ui/form/field.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import {
   type FieldDescription,

@@ -3,7 +3,6 @@ import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatSize } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/form/file-button.tsx';
@@ -25,7 +24,6 @@ type RecordAttachment = RecordFilesQuery['attachments']['nodes'][number];
 export function Files({ model, id, canWrite }: FilesProps) {
   const { data, reload } = useGraphqlQuery(RecordFilesDocument, { model, id });
   useReloadOnChange('ir.attachment', reload);
-  const { act } = useAction();
   const { underway, add, cancel } = useUploads({ model, id }, reload);
   const isOver = useDroppedFiles(canWrite, add);
   const [deleting, setDeleting] = useState<RecordAttachment | null>(null);
@@ -55,14 +53,10 @@ export function Files({ model, id, canWrite }: FilesProps) {
         <ConfirmDialog
           title={viewStrings.deleteFile(deleting.name)}
           yes={recordStrings.delete}
-          onYes={async () => {
-            await act(() => runMutation(RecordFileDeleteDocument, { id: deleting.id }));
-            reload();
-          }}
+          onYes={() => runMutation(RecordFileDeleteDocument, { id: deleting.id }).finally(reload)}
+          text={viewStrings.deleteFileText}
           onClose={() => setDeleting(null)}
-        >
-          <p>{viewStrings.deleteFileText}</p>
-        </ConfirmDialog>
+        />
       )}
     </section>
   );

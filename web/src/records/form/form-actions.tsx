@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -21,7 +20,6 @@ interface FormActionsProps {
 export function FormActions({ model, record, isDirty, reload }: FormActionsProps) {
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
-  const [isDeleting, setIsDeleting] = useState(false);
   const rights = getRights(model);
   const about = { model: model.name, ids: [record.id] };
   const { act } = useAction();
@@ -38,17 +36,16 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
       showToast(isArchived ? recordStrings.restored : recordStrings.archived);
       reload();
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(buildDeleteMutation(model), { ids: [record.id] });
-      showToast(recordStrings.deleted);
-      await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
-    });
+  const remove = async () => {
+    await runMutation(buildDeleteMutation(model), { ids: [record.id] });
+    showToast(recordStrings.deleted);
+    await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
+  };
   return (
     <>
       {rights.create && (
         <Button icon="copy" disabled={isDirty} onClick={copy}>
-          {recordStrings.copy}
+          {recordStrings.duplicate}
         </Button>
       )}
       {rights.update && typeof record.active === 'boolean' && (
@@ -57,19 +54,14 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
         </Button>
       )}
       {rights.delete && (
-        <Button icon="trash" disabled={isDirty} onClick={() => setIsDeleting(true)}>
-          {recordStrings.delete}
-        </Button>
-      )}
-      {isDeleting && (
-        <ConfirmDialog
-          title={recordStrings.deleteNamed(String(record.displayName))}
-          yes={recordStrings.delete}
+        <ConfirmButton
+          icon="trash"
+          disabled={isDirty}
+          label={recordStrings.delete}
+          title={recordStrings.deleteTitle(String(record.displayName))}
+          text={recordStrings.deleteText}
           onYes={remove}
-          onClose={() => setIsDeleting(false)}
-        >
-          <p>{recordStrings.deleteText}</p>
-        </ConfirmDialog>
+        />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { findStageField } from '../board-fields.ts';
 import { Discussion } from '../discussion/discussion.tsx';
 import { getRights, type RecordValues } from '../document.ts';
@@ -42,8 +42,12 @@ export function RecordForm(props: RecordFormProps) {
       needs="modelDescribe"
       actions={
         <>
+          {record && (
+            <div className="record-actions">
+              <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />
+            </div>
+          )}
           {form.mayEdit && <SaveButtons isNew={isNew} form={form} submit={submit} />}
-          {record && <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />}
         </>
       }
     >
@@ -98,7 +102,7 @@ interface SaveButtonsProps {
   submit(): void;
 }
 
-/** The buttons never move, so that a double click cannot hit another button. */
+/** The buttons stay in place when a record is created, so that a double click cannot hit another button. */
 const SaveButtons = ({ isNew, form: { isSaving, isDirty, reset }, submit }: SaveButtonsProps) => (
   <>
     <Button look="primary" isBusy={isSaving} disabled={!isNew && !isDirty} onClick={submit}>
@@ -132,9 +136,9 @@ function RecordOrigin({ model, record }: Omit<FormPartProps, 'form'>) {
   );
 }
 
-function RecordStage({ model, form: { values, mayEdit, enter } }: FormPartProps) {
+function RecordStage({ model, record, form: { values, mayEdit, enter } }: FormPartProps) {
   const stage = findStageField(model);
-  if (!stage) return null;
+  if (!stage || !(record || isEditable(stage))) return null;
   return (
     <StatusBar
       field={stage}

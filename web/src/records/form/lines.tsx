@@ -109,7 +109,7 @@ function LinesTable({ field, parent, canEdit, onEdit, model, back }: LinesTableP
         )}
         {parent && facet && total > 0 && (
           <Link to="/records/$model" params={{ model: model.name }} search={{ where: [facet] }}>
-            {recordStrings.openAsList(formatCount(total, recordStrings.count))}
+            {recordStrings.openAsList(formatCount(total, recordStrings.recordCount))}
           </Link>
         )}
       </div>

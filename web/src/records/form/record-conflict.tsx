@@ -1,7 +1,5 @@
 import { formatInstant } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConflictDialog, ConflictTable } from '../../shell/dialogs/conflict.tsx';
 import type { NamedRecord, RecordValues } from '../document.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
@@ -17,45 +15,22 @@ interface RecordConflictProps {
   onClose(): void;
 }
 
-export function RecordConflict({
-  model,
-  fields,
-  mine,
-  theirs,
-  onMine,
-  onTheirs,
-  onClose,
-}: RecordConflictProps) {
+export function RecordConflict({ model, fields, mine, theirs, ...choice }: RecordConflictProps) {
   const author = (theirs.updatedBy as NamedRecord | null | undefined)?.displayName;
   return (
-    <Dialog title={recordStrings.conflict} onClose={onClose}>
-      <p>{recordStrings.conflictText(author ?? '', formatInstant(String(theirs.updatedAt)))}</p>
-      <div className="scroll-x">
-        <table className="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">{recordStrings.filterField}</th>
-              <th scope="col">{recordStrings.mine}</th>
-              <th scope="col">{recordStrings.theirs}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => (
-              <tr key={field.name}>
-                <th scope="row">{field.label}</th>
-                <td>{formatFieldValue(model, field, mine)}</td>
-                <td>{formatFieldValue(model, field, theirs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <DialogButtons onClose={onClose}>
-        <Button look="primary" onClick={onMine}>
-          {recordStrings.keepMine}
-        </Button>
-        <Button onClick={onTheirs}>{recordStrings.takeTheirs}</Button>
-      </DialogButtons>
-    </Dialog>
+    <ConflictDialog
+      title={recordStrings.conflict}
+      text={recordStrings.conflictText(author ?? '', formatInstant(String(theirs.updatedAt)))}
+      {...choice}
+    >
+      <ConflictTable
+        head={recordStrings.field}
+        rows={fields.map((field) => [
+          field.label,
+          formatFieldValue(model, field, mine),
+          formatFieldValue(model, field, theirs),
+        ])}
+      />
+    </ConflictDialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useLiveChanges } from '../../graphql/live.ts';
+import { BackLink } from '../../shell/back-link.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
@@ -58,11 +59,9 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.record === null && (
         <>
-          <p>
-            <Link to="/records/$model" params={{ model: model.name }}>
-              ‹ {model.pluralLabel}
-            </Link>
-          </p>
+          <BackLink to="/records/$model" params={{ model: model.name }}>
+            {model.pluralLabel}
+          </BackLink>
           <EmptyState title={recordStrings.recordNotFound}>
             <p>{recordStrings.recordNotFoundText}</p>
           </EmptyState>

@@ -1,20 +1,20 @@
-import './import.css';
 import { Link, useParams } from '@tanstack/react-router';
-import { type ChangeEvent, useState } from 'react';
-import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { useState } from 'react';
+import { formatCount } from '../../i18n/format.ts';
+import { ColumnMapping, CsvImport, ImportProgress } from '../../shell/csv-import/csv-import.tsx';
+import { hasMoreErrors, useCsvImport } from '../../shell/csv-import/use-csv-import.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { Button } from '../../ui/button.tsx';
-import { type CsvFile, clearFileInput, parseCsvFile } from '../../ui/csv-file.ts';
-import { Field, Select } from '../../ui/field.tsx';
+import type { CsvFile } from '../../ui/csv-file.ts';
 import { RowErrors } from '../../ui/row-errors.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { type ModelDescription, useModel } from '../model.ts';
 import { NoModel } from '../model-screen.tsx';
 import { recordStrings } from '../strings.ts';
+import { type ImportCounts, importRecords } from './import-records.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
-import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';
 
 /** Imports records from a file in three steps: column mapping, trial run and import. */
 export function RecordImportPage() {
@@ -37,42 +37,19 @@ export function RecordImportPage() {
   );
 }
 
-function RecordImport({ model }: { model: ModelDescription }) {
-  const [file, setFile] = useState<{ read: CsvFile; at: number } | null>(null);
-  const [fault, setFault] = useState<string>();
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? [];
-    if (!file) return;
-    const csvFile = parseCsvFile(await file.text());
-    setFile(csvFile && { read: csvFile, at: Date.now() });
-    setFault(csvFile ? undefined : bulkStrings.emptyFile);
-  };
-  return (
-    <div className="records-import">
-      <p>{bulkStrings.importText}</p>
-      <Field
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv"
-        label={bulkStrings.file}
-        hint={bulkStrings.fileHint}
-        error={fault}
-        onClick={clearFileInput}
-        onChange={choose}
-      />
-      {file && <ColumnMapping key={file.at} model={model} file={file.read} />}
-    </div>
-  );
-}
+const RecordImport = ({ model }: { model: ModelDescription }) => (
+  <CsvImport text={<p>{bulkStrings.importText}</p>} hint={bulkStrings.fileHint}>
+    {(file) => <FileImport model={model} file={file} />}
+  </CsvImport>
+);
 
-interface ColumnMappingProps {
-  model: ModelDescription;
-  file: CsvFile;
-}
-
-function ColumnMapping({ model, file }: ColumnMappingProps) {
+function FileImport({ model, file }: { model: ModelDescription; file: CsvFile }) {
   const targets = getTargets(model);
   const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));
-  const { isBusy, trial, result, done, run, forget } = useImport(model, file, columns);
+  const { isBusy, trial, result, done, run, forget } = useCsvImport(
+    (isTrial) => importRecords(model, file, columns, isTrial),
+    true,
+  );
   const duplicate = findDuplicate(targets, columns);
   const fault = columns.every((path) => path === '')
     ? bulkStrings.noColumns
@@ -80,25 +57,16 @@ function ColumnMapping({ model, file }: ColumnMappingProps) {
   const isValid = trial?.failed === 0;
   return (
     <>
-      <h2>{bulkStrings.columns}</h2>
-      <ul className="targets">
-        {file.columns.map((name, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
-          <li key={index}>
-            <Select
-              label={name || bulkStrings.unnamed}
-              hint={file.example[index] ? bulkStrings.example(file.example[index].slice(0, 80)) : undefined}
-              value={columns[index]}
-              disabled={isBusy}
-              options={[['', bulkStrings.skipColumn], ...targets]}
-              onChange={({ target }) => {
-                setColumns(columns.with(index, target.value));
-                forget();
-              }}
-            />
-          </li>
-        ))}
-      </ul>
+      <ColumnMapping
+        file={file}
+        columns={columns}
+        isDisabled={isBusy}
+        getTargets={() => targets}
+        onChange={(columns) => {
+          setColumns(columns);
+          forget();
+        }}
+      />
       {fault && <p role="alert">{fault}</p>}
       <div className="buttons">
         <Button
@@ -115,14 +83,7 @@ function ColumnMapping({ model, file }: ColumnMappingProps) {
           </Button>
         )}
       </div>
-      <div role="status">
-        {isBusy && (
-          <>
-            <progress value={done} max={file.rows} aria-label={bulkStrings.importProgress} />{' '}
-            {bulkStrings.rowProgress(formatNumber(done), formatNumber(file.rows))}
-          </>
-        )}
-      </div>
+      <ImportProgress label={bulkStrings.importProgress} done={done} rows={file.rows} isBusy={isBusy} />
       {result ? (
         <ImportSummary model={model} result={result} isBusy={isBusy} />
       ) : (
@@ -166,11 +127,7 @@ const ImportSummary = ({
 
 const ImportErrors = ({ loaded: { errors } }: { loaded: ImportCounts }) => (
   <>
-    <RowErrors
-      label={bulkStrings.errors}
-      strings={{ line: bulkStrings.line, why: bulkStrings.reason }}
-      errors={errors}
-    />
-    {errors.length >= MAX_LISTED_ERRORS && <p className="quiet">{bulkStrings.moreErrors}</p>}
+    <RowErrors label={bulkStrings.errors} errors={errors} />
+    {hasMoreErrors(errors) && <p className="quiet">{bulkStrings.moreErrors}</p>}
   </>
 );

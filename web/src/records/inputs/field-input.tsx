@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useViewer } from '../../shell/viewer.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { NamedRecord } from '../document.ts';
 import { toLocalInput } from '../fields.ts';
@@ -99,7 +99,7 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
       />
       {value !== '' && can.has('previewBody') && (
         <details onToggle={({ currentTarget }) => setIsShown(currentTarget.open)}>
-          <summary>{viewStrings.htmlPreview}</summary>
+          <summary>{viewStrings.preview}</summary>
           {isShown && <PostedFrame to="/email/preview" html={value} title={field.label} />}
         </details>
       )}

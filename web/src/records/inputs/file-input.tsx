@@ -2,7 +2,7 @@ import './file-input.css';
 import { useEffect, useId, useState } from 'react';
 import { formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { FieldHint } from '../../ui/field.tsx';
+import { FieldHint } from '../../ui/form/field.tsx';
 import { FileButton } from '../../ui/form/file-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { isPicture } from '../fields.ts';
@@ -59,12 +59,8 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
           {value ? viewStrings.replaceFile : viewStrings.chooseFile}
         </FileButton>
         {value && (
-          <Button
-            look="ghost"
-            onClick={() => onEnter(null)}
-            aria-label={`${viewStrings.removeFile}: ${label}`}
-          >
-            {viewStrings.removeFile}
+          <Button look="ghost" onClick={() => onEnter(null)} aria-label={`${viewStrings.remove}: ${label}`}>
+            {viewStrings.remove}
           </Button>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { TextArea } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/form/field.tsx';
 import type { FieldDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 

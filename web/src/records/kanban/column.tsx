@@ -58,7 +58,7 @@ export function BoardColumn(props: BoardColumnProps) {
         <span className="quiet figures" aria-hidden="true">
           {formatNumber(column.count)}
         </span>
-        <span className="sr">{formatCount(column.count, recordStrings.count)}</span>
+        <span className="sr">{formatCount(column.count, recordStrings.recordCount)}</span>
         <span className="grow" />
         {figure && column.sum !== null && column.count > 0 && (
           <span className="figures" title={viewStrings.fieldSum(figure.field!.label)}>

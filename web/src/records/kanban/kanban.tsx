@@ -4,7 +4,7 @@ import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import type { RecordListProps } from '../address.ts';
 import { findPictureField, getBoardFields, getCardFields } from '../board-fields.ts';
 import { getRights } from '../document.ts';

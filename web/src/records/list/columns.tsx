@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/form/field.tsx';
 import type { RecordsView } from '../address.ts';
 import { findField, getColumnFields, getFieldKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
@@ -83,7 +83,7 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
         <Button look="primary" onClick={() => onChoose(columnKeys)}>
           {recordStrings.save}
         </Button>
-        <Button onClick={() => onChoose(null)}>{recordStrings.resetColumns}</Button>
+        <Button onClick={() => onChoose(null)}>{recordStrings.reset}</Button>
       </DialogButtons>
     </Dialog>
   );

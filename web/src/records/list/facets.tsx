@@ -3,7 +3,7 @@ import { formatDate } from '../../i18n/format.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/form/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import {
   type Comparison,
@@ -104,7 +104,7 @@ function AddFacetDialog({ model, onAdd, onClose }: AddFacetDialogProps) {
     <Dialog title={recordStrings.filter} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <Select
-          label={recordStrings.filterField}
+          label={recordStrings.field}
           value={getFieldKey(field)!}
           options={fields.map((field) => [getFieldKey(field)!, field.label])}
           onChange={({ target }) => {
@@ -115,7 +115,7 @@ function AddFacetDialog({ model, onAdd, onClose }: AddFacetDialogProps) {
           }}
         />
         <Select
-          label={recordStrings.comparison}
+          label={recordStrings.operator}
           value={comparison}
           options={getComparisons(field).map((comparison) => [
             comparison,

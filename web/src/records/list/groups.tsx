@@ -1,7 +1,7 @@
 import { formatNumber } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { type Facet, type RecordListProps, toRecordsVariables } from '../address.ts';
 import { buildGroupsQuery, type RecordValues, toEnumName } from '../document.ts';
 import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
@@ -22,10 +22,10 @@ export function GroupChoice({ model, view, show }: RecordListProps) {
   if (fields.length === 0) return null;
   return (
     <Select
-      label={recordStrings.group}
+      label={recordStrings.groupBy}
       value={view.group ?? ''}
       options={[
-        ['', recordStrings.noGroup],
+        ['', recordStrings.noGrouping],
         ...fields.map((field) => [getFieldKey(field)!, field.label] as const),
       ]}
       onChange={({ target }) => show({ group: target.value || undefined })}

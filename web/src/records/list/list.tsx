@@ -7,7 +7,7 @@ import { Loading } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/form/field.tsx';
 import type { RecordListProps, RecordsView } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
@@ -88,12 +88,7 @@ function CreateButton({ model }: { model: string }) {
 function Filters({ model, view, show }: RecordListProps) {
   return (
     <div className="records-filters">
-      <SearchField
-        label={recordStrings.search}
-        hint={recordStrings.searchHint}
-        value={view.q}
-        onSearch={(q) => show({ q })}
-      />
+      <SearchField hint={recordStrings.searchHint} value={view.q} onSearch={(q) => show({ q })} />
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (
         <Checkbox

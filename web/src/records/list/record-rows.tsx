@@ -106,7 +106,7 @@ interface ListActionsProps extends RecordListProps, ReturnType<typeof useColumns
 const ListActions = ({ model, view, show, columns, keep, variables, total }: ListActionsProps) => (
   <div className="records-count">
     <p className="quiet small" role="status">
-      {total === null ? shellStrings.loading : formatCount(total, recordStrings.count)}
+      {total === null ? shellStrings.loading : formatCount(total, recordStrings.recordCount)}
     </p>
     <span className="grow" />
     {getRights(model).update && (

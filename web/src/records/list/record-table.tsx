@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import type { Rows } from '../../graphql/use-rows.ts';
 import type { useRowKeys } from '../../shell/keys/use-row-keys.ts';
-import { RowViewport } from '../../shell/loaded-rows.tsx';
+import { RowViewport } from '../../shell/rows/loaded-rows.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { RowSelection } from '../../ui/virtual-list.tsx';
 import { parseOrder, type RecordListProps } from '../address.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Checkbox, Field, type OptionGroup, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, Field, type OptionGroup, Select, TextArea } from '../../ui/form/field.tsx';
 import { createDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';
 import { ownModelStrings } from './strings.ts';
 
@@ -19,7 +19,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
   const rejectedIndex = refusal?.argument?.match(/\b(?:create|inputs)\[?\.?(\d+)/)?.[1];
   return (
     <>
-      <ol ref={list} className="field-drafts">
+      <ol ref={list} className="stack field-drafts">
         {drafts.map((draft, index) => (
           <FieldDraftInputs
             key={draft.key}

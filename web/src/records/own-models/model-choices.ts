@@ -1,4 +1,4 @@
-import type { OptionGroup } from '../../ui/field.tsx';
+import type { OptionGroup } from '../../ui/form/field.tsx';
 import { groupModels } from '../list/model-groups.ts';
 import type { OwnModelChoicesQuery } from './generated.ts';
 import { ownModelStrings } from './strings.ts';

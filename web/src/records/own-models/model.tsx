@@ -1,14 +1,11 @@
 import './own-models.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { OwnModelChoicesDocument, OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
@@ -55,14 +52,11 @@ function OwnModelContent({ name }: { name: string }) {
 
 function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFacts }) {
   const navigate = useNavigate();
-  const [isDeleting, setIsDeleting] = useState(false);
-  const { act } = useAction();
-  const remove = () =>
-    act(async () => {
-      await runMutation(OwnModelDeleteDocument, { id });
-      showToast(ownModelStrings.deleted(name));
-      await navigate({ to: '/records/models' });
-    });
+  const remove = async () => {
+    await runMutation(OwnModelDeleteDocument, { id });
+    showToast(ownModelStrings.deleted(name));
+    await navigate({ to: '/records/models' });
+  };
   return (
     <>
       <Link className="button" to="/records/$model" params={{ model }}>
@@ -72,19 +66,13 @@ function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFa
         {ownModelStrings.addRecord}
       </Link>
       {state === 'MANUAL' && (
-        <Button icon="trash" onClick={() => setIsDeleting(true)}>
-          {ownModelStrings.delete}
-        </Button>
-      )}
-      {isDeleting && (
-        <ConfirmDialog
+        <ConfirmButton
+          icon="trash"
+          label={ownModelStrings.delete}
           title={ownModelStrings.deleteNamed(name)}
-          yes={ownModelStrings.delete}
+          text={ownModelStrings.deleteText}
           onYes={remove}
-          onClose={() => setIsDeleting(false)}
-        >
-          <p>{ownModelStrings.deleteText}</p>
-        </ConfirmDialog>
+        />
       )}
     </>
   );

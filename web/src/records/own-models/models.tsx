@@ -8,7 +8,7 @@ import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { OwnModelChoicesDocument, OwnModelsDocument } from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
 import { ownModelStrings } from './strings.ts';
@@ -44,7 +44,7 @@ export function OwnModels() {
                 <code className="quiet small">{model}</code>
               </div>
               <Link to="/records/$model" params={{ model }}>
-                {formatCount(count, ownModelStrings.count)}
+                {formatCount(count, ownModelStrings.recordCount)}
               </Link>
             </li>
           ))}

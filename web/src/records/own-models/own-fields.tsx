@@ -4,10 +4,10 @@ import { language } from '../../i18n/language.ts';
 import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type FieldDraft, toFieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
@@ -31,14 +31,12 @@ type OwnField = OwnModelFacts['fields']['nodes'][number];
 
 export function OwnFields({ model, reload }: OwnFieldsProps) {
   const [fieldToDelete, setFieldToDelete] = useState<OwnField | null>(null);
-  const { act } = useAction();
   const fields = model.fields.nodes;
-  const remove = () =>
-    act(async () => {
-      await runMutation(OwnFieldDeleteDocument, { id: fieldToDelete!.id });
-      showToast(ownModelStrings.removed);
-      reload();
-    });
+  const remove = async () => {
+    await runMutation(OwnFieldDeleteDocument, { id: fieldToDelete!.id });
+    showToast(ownModelStrings.removed);
+    reload();
+  };
   return (
     <section className="card">
       <h2>{ownModelStrings.fields}</h2>
@@ -50,7 +48,7 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
             <thead>
               <tr>
                 <th scope="col">{ownModelStrings.label}</th>
-                <th scope="col">{ownModelStrings.kind}</th>
+                <th scope="col">{ownModelStrings.type}</th>
                 <th scope="col">{ownModelStrings.required}</th>
                 <td />
               </tr>
@@ -82,10 +80,9 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
           title={`${ownModelStrings.removeField(fieldToDelete.fieldDescription)}?`}
           yes={ownModelStrings.remove}
           onYes={remove}
+          text={ownModelStrings.removeText}
           onClose={() => setFieldToDelete(null)}
-        >
-          <p>{ownModelStrings.removeText}</p>
-        </ConfirmDialog>
+        />
       )}
     </section>
   );

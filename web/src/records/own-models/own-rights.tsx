@@ -4,7 +4,7 @@ import { language } from '../../i18n/language.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import {
   OwnModelChoicesDocument,
@@ -140,7 +140,7 @@ function NewRight({ model, reload }: OwnRightsProps) {
         onChange={({ target }) => setGroupId(target.value)}
       />
       <Button type="submit" icon="plus" isBusy={isBusy}>
-        {ownModelStrings.addRight}
+        {ownModelStrings.addGroup}
       </Button>
     </form>
   );

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Select } from '../../ui/field.tsx';
+import { Checkbox, Select } from '../../ui/form/field.tsx';
 import type { RecordListProps } from '../address.ts';
 import { getFieldKey, type ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';

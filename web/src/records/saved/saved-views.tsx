@@ -10,7 +10,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Field } from '../../ui/field.tsx';
+import { Checkbox, Field } from '../../ui/form/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { RecordsView } from '../address.ts';
@@ -136,10 +136,9 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
           title={viewStrings.deleteNamed(deleting.name)}
           yes={viewStrings.delete}
           onYes={() => remove(deleting.id)}
+          text={deleting.isShared ? viewStrings.deleteShared : viewStrings.deleteMine}
           onClose={() => setDeleting(null)}
-        >
-          <p>{deleting.isShared ? viewStrings.deleteShared : viewStrings.deleteMine}</p>
-        </ConfirmDialog>
+        />
       )}
     </Dialog>
   );
@@ -230,8 +229,7 @@ const SavedViewAddress = ({ model, id }: { model: string; id: string }) => (
     <span className="small quiet">{viewStrings.viewLink}</span>
     <CopyValue
       value={`${location.origin}/app/records/${encodeURIComponent(model)}?saved=${id}`}
-      copy={viewStrings.copyLink}
-      copied={viewStrings.linkCopied}
+      label={viewStrings.copyLink}
     />
   </p>
 );

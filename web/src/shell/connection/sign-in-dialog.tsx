@@ -5,7 +5,7 @@ import { reportSignedIn } from '../../connection/session.ts';
 import { runUncachedQuery } from '../../graphql/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { ShellDocument } from '../generated.ts';
 import { shellStrings } from '../strings.ts';
 import { useViewer } from '../viewer.ts';

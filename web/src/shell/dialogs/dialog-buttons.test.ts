@@ -24,14 +24,16 @@ it('adds Cancel after the actions of a dialog, or Close if it has no actions', (
   expect(readLabels(false, null)).toEqual(['Close']);
 });
 
-it('every dialog uses DialogButtons', () => {
+it('every dialog uses DialogButtons or a form that adds them', () => {
   const files = globSync('web/src/**/*.tsx').filter((file) => /<Dialog\b/.test(readFileSync(file, 'utf8')));
   expect(files.length).toBeGreaterThan(30);
   const own = files.filter((file) =>
     /<Button onClick=[^>]*>\s*\{\w+\.(?:cancel|close)\}/.test(readFileSync(file, 'utf8')),
   );
   expect(own).toEqual([]);
-  const without = files.filter((file) => !/<(?:Dialog|Form)Buttons\b/.test(readFileSync(file, 'utf8')));
+  const without = files.filter(
+    (file) => !/<(?:DialogButtons|ActionForm|DialogForm)\b/.test(readFileSync(file, 'utf8')),
+  );
   expect(without.map((file) => basename(file)).toSorted()).toEqual(WITHOUT_BUTTONS);
 });
 

@@ -1,41 +1,28 @@
-import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import type { IconName } from '../../ui/icon.tsx';
-import { DialogButtons } from './dialog-buttons.tsx';
+import { ActionForm, type ActionFormProps } from '../action-form.tsx';
 
-interface FormButtonsProps {
-  /** Label of the button that submits the form. */
-  submit: string;
-  look?: 'primary' | 'danger';
-  icon?: IconName;
-  isBusy?: boolean;
+interface DialogFormProps extends ActionFormProps {
   onClose(): void;
 }
 
-/** The buttons of a form in a dialog: submit and cancel. */
-export const FormButtons = ({ submit, onClose, ...button }: FormButtonsProps) => (
-  <DialogButtons onClose={onClose}>
-    <Button type="submit" look="primary" {...button}>
-      {submit}
-    </Button>
-  </DialogButtons>
+/** A form in a dialog, which closes after the form's action. */
+export const DialogForm = ({ onSubmit, ...form }: DialogFormProps) => (
+  <ActionForm
+    {...form}
+    onSubmit={async (...values) => {
+      await onSubmit(...values);
+      form.onClose();
+    }}
+  />
 );
 
-interface FormDialogProps extends Omit<FormButtonsProps, 'submit'> {
+interface FormDialogProps extends DialogFormProps {
   title: string;
-  /** Label of the button that submits the form. By default the title. */
-  submit?: string | undefined;
-  onSubmit(form: FormData): void;
-  children: ReactNode;
 }
 
-export const FormDialog = ({ title, submit = title, onSubmit, children, ...buttons }: FormDialogProps) => (
-  <Dialog title={title} onClose={buttons.onClose}>
-    <Form onSubmit={onSubmit}>
-      {children}
-      <FormButtons submit={submit} {...buttons} />
-    </Form>
+/** @param submit by default the title */
+export const FormDialog = ({ title, submit = title, ...form }: FormDialogProps) => (
+  <Dialog title={title} onClose={form.onClose}>
+    <DialogForm submit={submit} {...form} />
   </Dialog>
 );

@@ -1,10 +1,9 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { ActionForm } from '../action-form.tsx';
 import { shellStrings } from '../strings.ts';
-import { useFormAction } from '../use-action.ts';
 import { DialogButtons } from './dialog-buttons.tsx';
 
 interface PasswordDialogProps {
@@ -20,41 +19,24 @@ interface PasswordDialogProps {
 }
 
 /** Asks for the user's password before an action. */
-export function PasswordDialog({
-  title,
-  yes,
-  children,
-  warning,
-  onYes,
-  onClose,
-  after,
-}: PasswordDialogProps) {
-  const { isBusy, refusal, act, getFieldError } = useFormAction();
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { title, yes, children, warning = '', onYes, onClose, after } = props;
   const [secret, setSecret] = useState<string>();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    void act(async () => {
-      const error = await onYes(String(form.get('password')), form);
-      if (error) setSecret(error);
-      else onClose();
-    });
+  const submit = async (form: FormData) => {
+    const result = await onYes(String(form.get('password')), form);
+    if (result) setSecret(result);
+    else onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
       {secret ? (
         <>
-          <SecretOnce
-            secret={secret}
-            warning={warning ?? ''}
-            copy={shellStrings.copy}
-            copied={shellStrings.copied}
-          />
+          <SecretOnce secret={secret} warning={warning} />
           {after}
           <DialogButtons onClose={onClose} />
         </>
       ) : (
-        <form className="stack" onSubmit={submit}>
+        <ActionForm submit={yes} errorField="password" onSubmit={submit} onClose={onClose}>
           {children}
           <Field
             name="password"
@@ -62,14 +44,8 @@ export function PasswordDialog({
             label={shellStrings.yourPassword}
             autoComplete="current-password"
             required
-            error={getFieldError('password') ?? refusal?.message}
           />
-          <DialogButtons onClose={onClose}>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              {yes}
-            </Button>
-          </DialogButtons>
-        </form>
+        </ActionForm>
       )}
     </Dialog>
   );

@@ -66,7 +66,7 @@ export function ShortcutHelp() {
                         }}
                         aria-label={shellStrings.resetKeyNamed(label)}
                       >
-                        {shellStrings.resetKey}
+                        {shellStrings.reset}
                       </Button>
                     )}
                   </>

@@ -1,7 +1,7 @@
 import { THEMES } from '../../ui/view-preferences.ts';
-import { SIGN_OUT_FORM_ID } from '../account-menu.tsx';
 import { openHelp } from '../overlays.ts';
 import { getAccessibleAreas } from '../pages.ts';
+import { SIGN_OUT_FORM_ID } from '../rail/account-menu.tsx';
 import { saveViewPreferences } from '../save-view-preferences.ts';
 import { shellStrings } from '../strings.ts';
 import type { Entry } from './palette-search.ts';
@@ -15,6 +15,30 @@ export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
       keywords: shellStrings.pageKeywords[label],
     })),
   );
+
+const FORM_PAGES: Record<keyof typeof shellStrings.formButtons, string> = {
+  emailSend: '/email/emails',
+  campaignCreate: '/email/campaigns',
+  templateCreate: '/email/templates',
+  domainAdd: '/email/domains',
+  contactBookCreate: '/email/contacts',
+  webhookCreate: '/email/webhooks',
+  suppressionsAdd: '/email/suppressions',
+  userInvite: '/admin/users',
+  websiteOutline: '/website',
+};
+
+/** Returns the buttons of other pages that open a form. */
+export const getFormEntries = (can: ReadonlySet<string>): Entry[] =>
+  Object.entries(shellStrings.formButtons)
+    .filter(([operation]) => can.has(operation))
+    .map(([operation, button]) => ({
+      key: `form ${operation}`,
+      name: button,
+      keywords: shellStrings.createKeywords,
+      to: FORM_PAGES[operation as keyof typeof FORM_PAGES],
+      button,
+    }));
 
 export const getAppActions = (can: ReadonlySet<string>): Entry[] => [
   ...(can.has('mailState')

@@ -6,6 +6,8 @@ export interface Entry {
   keywords?: string;
   to?: string;
   search?: Record<string, unknown>;
+  /** Label of the button to press on the page `to`. */
+  button?: string;
   run?(): void;
   /** Added to the recent records when selected. */
   record?: FoundRecord;

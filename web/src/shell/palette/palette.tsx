@@ -7,10 +7,10 @@ import { closeOverlay } from '../overlays.ts';
 import { shellStrings } from '../strings.ts';
 import { useUiState } from '../ui-state.ts';
 import { useViewer } from '../viewer.ts';
-import { getAppActions, getPageEntries } from './app-actions.ts';
+import { getAppActions, getFormEntries, getPageEntries } from './app-actions.ts';
 import { type Entry, filterEntries, groupByModel, type Section, toLabeledEntry } from './palette-search.ts';
 import { parseRecentRecords, RECENT_RECORDS_NAME, rememberRecord } from './recent-records.ts';
-import { getScreenActions } from './screen-actions.ts';
+import { clickWhenShown, getScreenActions } from './screen-actions.ts';
 import { useListEntries } from './use-list-entries.ts';
 import { useMessageSearch } from './use-message-search.ts';
 import { useRecordSearch } from './use-record-search.ts';
@@ -36,6 +36,7 @@ export function Palette() {
     if (entry.run) return requestAnimationFrame(entry.run);
     // Routes of entries are strings, so their search parameters have no static type.
     void navigate({ to: entry.to, search: entry.search as never });
+    if (entry.button) clickWhenShown(entry.button);
     if (entry.record) void rememberRecord(recent, entry.record);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -89,6 +90,9 @@ function usePaletteSearch(text: string) {
   const query = text.trim();
   const [screenActions] = useState(getScreenActions);
   const { lists, creations } = useListEntries();
+  const forms = getFormEntries(can).filter(
+    ({ name }) => !screenActions.some((action) => action.name === name),
+  );
   const { records, isPartial, isWaiting, refusal } = useRecordSearch(query);
   const mail = useMessageSearch(query, can);
   const filter = (entries: Entry[]) => (query ? filterEntries(entries, query).slice(0, MAX_ENTRIES) : []);
@@ -97,15 +101,14 @@ function usePaletteSearch(text: string) {
     { label: shellStrings.pagesLabel, entries: filterEntries(getPageEntries(can), text) },
     { label: shellStrings.paletteLists, entries: filter(lists) },
     { label: shellStrings.paletteScreen, entries: filter(screenActions) },
-    { label: shellStrings.paletteActions, entries: filter([...getAppActions(can), ...creations]) },
+    { label: shellStrings.paletteActions, entries: filter([...getAppActions(can), ...forms, ...creations]) },
     ...groupByModel(records),
-    { label: shellStrings.paletteMessages, entries: mail.messages },
+    { label: shellStrings.messages, entries: mail.messages },
     { label: shellStrings.paletteEmails, entries: mail.emails },
   ].filter(({ entries }) => entries.length > 0);
   const isEmpty = sections.length === 0 && !isWaiting && !mail.isWaiting;
   const note =
-    refusal?.message ??
-    (isPartial ? shellStrings.palettePartial : isEmpty ? shellStrings.paletteNoResults : null);
+    refusal?.message ?? (isPartial ? shellStrings.palettePartial : isEmpty ? shellStrings.noResults : null);
   return { sections, recent, note };
 }
 

@@ -42,6 +42,18 @@ const clickControl = (name: string): void =>
     .find((control) => getName(control) === name)
     ?.click();
 
+/** Waits for a control of a page that is still loading. */
+const MAX_CONTROL_WAIT_MS = 10_000;
+
+export function clickWhenShown(name: string): void {
+  const end = performance.now() + MAX_CONTROL_WAIT_MS;
+  const tryClick = () => {
+    if (findControls().some((control) => getName(control) === name)) clickControl(name);
+    else if (performance.now() < end) requestAnimationFrame(tryClick);
+  };
+  requestAnimationFrame(tryClick);
+}
+
 function getName(control: HTMLElement): string {
   const name = control.getAttribute('aria-label') ?? control.textContent ?? '';
   return (name.trim() || control.title).replace(/\s+/g, ' ').trim();

@@ -1,7 +1,7 @@
 import './form.css';
 import type { ComponentProps } from 'react';
 
-interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit(form: FormData, element: HTMLFormElement): void;
 }
 

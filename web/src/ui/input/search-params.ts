@@ -11,7 +11,7 @@ export const parseChoice = <Name extends string>(names: readonly Name[], value: 
   names.find((name) => name === value);
 
 export const parseId = (value: unknown): string | undefined =>
-  /^\d{1,15}$/.test(String(value)) ? String(value) : undefined;
+  /^[1-9]\d{0,8}$/.test(String(value)) ? String(value) : undefined;
 
 /** Parses a day such as `2026-11-23`. */
 export function parseDay(value: unknown): string | undefined {

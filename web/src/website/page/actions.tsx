@@ -1,13 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { DeleteDialog } from '../delete-dialog.tsx';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
@@ -24,7 +22,6 @@ interface SitePageActionsProps {
 
 export function SitePageActions(props: SitePageActionsProps) {
   const { site, page, markup } = props;
-  const [openDialog, setOpenDialog] = useState<'reset' | 'delete'>();
   const { isBusy, publish, reset, remove } = usePageActions(props);
   const name = page.name || siteStrings.unnamed;
   return (
@@ -45,28 +42,21 @@ export function SitePageActions(props: SitePageActionsProps) {
         <Icon name="external" />
         {siteStrings.open}
       </a>
-      {markup.isCopy && <Button onClick={() => setOpenDialog('reset')}>{siteStrings.reset}</Button>}
-      {page.websiteId !== null && !markup.isCopy && (
-        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {siteStrings.delete}
-        </Button>
-      )}
-      {openDialog === 'reset' && (
-        <ConfirmDialog
+      {markup.isCopy && (
+        <ConfirmButton
+          label={siteStrings.reset}
           title={siteStrings.resetOf(name)}
-          yes={siteStrings.reset}
+          text={siteStrings.resetText}
           onYes={reset}
-          onClose={() => setOpenDialog(undefined)}
-        >
-          <p>{siteStrings.resetText}</p>
-        </ConfirmDialog>
+        />
       )}
-      {openDialog === 'delete' && (
-        <DeleteDialog
-          name={name}
+      {page.websiteId !== null && !markup.isCopy && (
+        <ConfirmButton
+          icon="trash"
+          label={siteStrings.delete}
+          title={siteStrings.deleteTitle(name)}
           text={siteStrings.deleteText}
-          onDelete={remove}
-          onClose={() => setOpenDialog(undefined)}
+          onYes={remove}
         />
       )}
     </div>
@@ -89,18 +79,16 @@ function usePageActions({ site, page, onChanged, onFollow }: SitePageActionsProp
       onFollow(websitePagePublish!.id);
       onChanged();
     });
-  const reset = () =>
-    act(async () => {
-      const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
-      showToast(siteStrings.pageReset);
-      onFollow(websitePageReset!.id);
-      onChanged();
-    });
-  const remove = () =>
-    act(async () => {
-      await runMutation(SitePageRemoveDocument, { id: page.id });
-      showToast(siteStrings.deleted(name));
-      await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
-    });
+  const reset = async () => {
+    const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
+    showToast(siteStrings.pageReset);
+    onFollow(websitePageReset!.id);
+    onChanged();
+  };
+  const remove = async () => {
+    await runMutation(SitePageRemoveDocument, { id: page.id });
+    showToast(siteStrings.deleted(name));
+    await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
+  };
   return { isBusy, publish, reset, remove };
 }

@@ -1,10 +1,8 @@
-import { Link } from '@tanstack/react-router';
+import { BackLink } from '../../shell/back-link.tsx';
 import { siteStrings } from '../strings.ts';
 
 export const BackToPagesLink = ({ site }: { site: string | undefined }) => (
-  <p>
-    <Link to="/website" search={{ site }} className="site-back">
-      ‹ {siteStrings.pages}
-    </Link>
-  </p>
+  <BackLink to="/website" search={{ site }} className="site-back">
+    {siteStrings.pages}
+  </BackLink>
 );

@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageMarkup } from './facts.ts';
 import { SitePageMarkupDocument } from './generated.ts';
@@ -26,20 +23,12 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
     );
   }, [id, site, lang]);
   return (
-    <Dialog title={siteStrings.conflict} onClose={onClose}>
-      {theirs ? (
-        <>
-          <p>{siteStrings.conflictText(theirs.version)}</p>
-          <DialogButtons onClose={onClose}>
-            <Button look="primary" onClick={() => onMine(theirs.version)}>
-              {siteStrings.keepMine}
-            </Button>
-            <Button onClick={() => onTheirs(theirs)}>{siteStrings.takeTheirs}</Button>
-          </DialogButtons>
-        </>
-      ) : (
-        <Loading />
-      )}
-    </Dialog>
+    <ConflictDialog
+      title={siteStrings.conflict}
+      text={theirs && siteStrings.conflictText(theirs.version)}
+      onMine={() => onMine(theirs!.version)}
+      onTheirs={() => onTheirs(theirs!)}
+      onClose={onClose}
+    />
   );
 }

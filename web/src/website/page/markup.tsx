@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import type { SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';

@@ -46,7 +46,7 @@ export function PageEditor({ site, page, groups, markup, reload }: PageEditorPro
       <BackToPagesLink site={site.id} />
       <UnsavedGuard isDirty={isDirty} />
       {page.websiteId === null && <p className="quiet small">{siteStrings.sharedText}</p>}
-      <div className="site-page">
+      <div className="stack site-page">
         <Tabs
           label={siteStrings.views}
           tabs={SITE_PAGE_TABS.map((sitePageTab) => [sitePageTab, siteStrings.tabs[sitePageTab]])}
@@ -56,7 +56,6 @@ export function PageEditor({ site, page, groups, markup, reload }: PageEditorPro
           {tab === 'markup' && <SiteMarkup site={site} name={name} editor={editor} view={view} show={show} />}
           {tab === 'properties' && (
             <SitePageProperties
-              key={`${page.updatedAt} ${base.title} ${base.description}`}
               site={site}
               page={page}
               groups={groups}
@@ -97,7 +96,7 @@ function usePageNavigation(pageId: string) {
 }
 
 const MarkupButtons = ({ editor }: { editor: MarkupEditor }) => (
-  <div className="buttons site-save">
+  <div className="buttons sticky">
     <Button look="primary" isBusy={editor.isBusy} disabled={!editor.isDirty} onClick={editor.saveChanges}>
       {siteStrings.save}
     </Button>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { shellStrings } from '../../shell/strings.ts';
-import { Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/form/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { SitePageView, SitePageWidth } from '../address.ts';
 import type { Site } from '../site-screen.tsx';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
-import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { FormError } from '../../ui/form/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SaveButtons } from '../save-buttons.tsx';
 import type { Site } from '../site-screen.tsx';
@@ -36,22 +36,63 @@ const FIELDS = [
   'image',
 ] as const;
 
-export function SitePageProperties({ site, page, groups, markup, lang, onSaved }: SitePagePropertiesProps) {
+export function SitePageProperties({ page, markup, ...props }: SitePagePropertiesProps) {
+  const [base, setBase] = useState({ page, markup });
+  const [isDirty, setIsDirty] = useState(false);
+  // Without edits, the form shows the server's current values.
+  if (!isDirty && (page !== base.page || markup !== base.markup)) setBase({ page, markup });
+  const { title, description } = base.markup;
+  return (
+    <PropertiesForm
+      key={`${base.page.id} ${base.page.version} ${title} ${description}`}
+      {...props}
+      {...base}
+      isDirty={isDirty}
+      onDirty={setIsDirty}
+    />
+  );
+}
+
+interface PropertiesFormProps extends SitePagePropertiesProps {
+  isDirty: boolean;
+  onDirty(isDirty: boolean): void;
+}
+
+function PropertiesForm({
+  site,
+  page,
+  groups,
+  markup,
+  lang,
+  onSaved,
+  isDirty,
+  onDirty,
+}: PropertiesFormProps) {
   const before = toFormValues(page, markup);
   const [now, setNow] = useState(before);
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const readForm = (event: FormEvent<HTMLFormElement>) =>
-    setNow(parseForm(new FormData(event.currentTarget)));
-  const isDirty =
-    JSON.stringify({ ...now, redirect: false }) !== JSON.stringify({ ...before, redirect: false });
+  const { expectedVersion, setExpectedVersion, getFieldError, getFormError, ...action } = useFormAction(
+    page.version,
+  );
+  const readForm = (event: FormEvent<HTMLFormElement>) => {
+    const values = parseForm(new FormData(event.currentTarget));
+    setNow(values);
+    onDirty(
+      JSON.stringify({ ...values, redirect: false }) !== JSON.stringify({ ...before, redirect: false }),
+    );
+  };
   const save = (form: FormData) =>
-    act(async () => {
+    action.act(async () => {
       const values = parseForm(form);
-      const id = await saveProperties(site, page, before, values, lang);
-      setNow({ ...values, redirect: false });
+      const { id, version } = await saveProperties({ site, page, before, values, lang, expectedVersion });
+      setExpectedVersion(version);
+      onDirty(false);
       showToast(siteStrings.saved);
       onSaved(id);
     });
+  const reset = () => {
+    setNow(before);
+    onDirty(false);
+  };
   const bind = (name: (typeof FIELDS)[number] & keyof PageFormValues) => ({
     name,
     defaultValue: before[name],
@@ -83,7 +124,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
       />
       <SearchEngineFields bind={bind} isIndexed={before.isIndexed} languages={markup.languages} lang={lang} />
       <FormError message={getFormError(FIELDS)} />
-      <SaveButtons isBusy={isBusy} isDirty={isDirty} isSticky onReset={() => setNow(before)} />
+      <SaveButtons isBusy={action.isBusy} isDirty={isDirty} isSticky onReset={reset} />
     </Form>
   );
 }

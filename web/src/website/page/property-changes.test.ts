@@ -20,6 +20,7 @@ it('returns only changed values, with null for cleared ones', () => {
   const now = buildForm({ name: 'About', url: '/about-us', visibility: 'connected', groupId: '7' });
   expect(computeChanges(before, now)).toEqual({
     newUrl: '/about-us',
+    indexed: false,
     title: null,
     visibility: 'connected',
     publishAt: null,

@@ -52,16 +52,17 @@ export function parseForm(form: FormData): PageFormValues {
   };
 }
 
+type PageChanges = Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang' | 'expectedVersion'>;
+
 /** Returns the arguments of an update. Null clears a property. Omitted properties stay unchanged. */
-export function computeChanges(
-  before: PageFormValues,
-  now: PageFormValues,
-): Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang'> {
-  const changes: Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang'> = {};
+export function computeChanges(before: PageFormValues, now: PageFormValues): PageChanges {
+  const changes: PageChanges = {};
   for (const name of ['name', 'title', 'metaDescription', 'image', 'visibility', 'groupId'] as const)
     if (now[name] !== before[name]) changes[name] = now[name] || null;
   if (now.url !== before.url) changes.newUrl = now.url;
   if (now.publishAt !== before.publishAt)
     changes.publishAt = now.publishAt === '' ? null : new Date(now.publishAt).toISOString();
+  if (now.isPublished !== before.isPublished) changes.published = now.isPublished;
+  if (now.isIndexed !== before.isIndexed) changes.indexed = now.isIndexed;
   return changes;
 }

@@ -9,42 +9,38 @@ import {
   SitePageMenusDeleteDocument,
   SitePageRedirectDocument,
   SitePageSetDocument,
-  SitePageShowDocument,
 } from './generated.ts';
 import { computeChanges, type PageFormValues } from './property-changes.ts';
 
-/** Saves the changed properties. @returns the page's current id */
-export async function saveProperties(
-  site: Site,
-  page: PageFacts,
-  before: PageFormValues,
-  values: PageFormValues,
-  lang: string | undefined,
-): Promise<string> {
+interface PropertyEdit {
+  site: Site;
+  /** The page that the edit is based on. */
+  page: PageFacts;
+  before: PageFormValues;
+  values: PageFormValues;
+  lang: string | undefined;
+  expectedVersion: number | undefined;
+}
+
+/** Saves the changed properties. @returns the page's current id and version */
+export async function saveProperties(edit: PropertyEdit): Promise<{ id: string; version: number }> {
+  const { site, page, before, values, lang, expectedVersion } = edit;
   const params = { site: site.id };
-  let { id, url } = page;
+  let { id, url, version } = page;
   const changes = computeChanges(before, values);
   if (Object.keys(changes).length > 0) {
-    const { websitePageUpdate } = await runMutation(SitePageSetDocument, { id, ...params, ...changes, lang });
+    const variables = { id, ...params, ...changes, lang, expectedVersion };
+    const { websitePageUpdate } = await runMutation(SitePageSetDocument, variables);
     id = websitePageUpdate!.id;
     url = websitePageUpdate!.url;
-  }
-  const { isPublished, isIndexed } = values;
-  if (isPublished !== before.isPublished || isIndexed !== before.isIndexed) {
-    const result = await runMutation(SitePageShowDocument, {
-      id,
-      ...params,
-      published: isPublished,
-      indexed: isIndexed,
-    });
-    id = result.websitePagePublish!.id;
+    version = websitePageUpdate!.version;
   }
   if (values.inMenu && !before.inMenu)
     await runMutation(SitePageMenuDocument, { ...params, name: values.name, url });
   if (!values.inMenu && before.inMenu)
     await runMutation(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
   if (values.redirect && url !== page.url) await addRedirect(site, page.url, url);
-  return id;
+  return { id, version };
 }
 
 /** A failed redirect is only reported, because the page has already moved. */

@@ -52,7 +52,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
   if (nodes.length === 0) return <EmptyState title={siteStrings.noVersions} />;
   const several = new Set(nodes.map(({ lang }) => lang)).size > 1;
   return (
-    <div className="site-part">
+    <div className="stack site-part">
       <p className="quiet">{siteStrings.versionsText}</p>
       {isDirty && <p>{siteStrings.saveFirst}</p>}
       <ul className="card-list">
@@ -71,7 +71,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
               {index > 0 && !isDirty && (
                 <Button
                   isBusy={isBusy}
-                  aria-label={siteStrings.restoreOf(number)}
+                  aria-label={siteStrings.restoreVersion(number)}
                   onClick={() => restore(id)}
                 >
                   {siteStrings.restore}
@@ -98,7 +98,7 @@ type VersionProps = Pick<SitePageVersionsProps, 'site' | 'page' | 'view' | 'show
 function Version({ id, ...rest }: VersionProps & { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionDocument, { id });
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
-  if (!data.websiteVersion) return <EmptyState title={siteStrings.noVersion} />;
+  if (!data.websiteVersion) return <EmptyState title={siteStrings.versionNotFound} />;
   return <VersionPreview key={id} version={data.websiteVersion} {...rest} />;
 }
 
@@ -110,7 +110,7 @@ function VersionPreview({ site, page, view, show, version }: VersionProps & { ve
   const { renderedPreview, refusal } = useSitePreview({ site: site.id, name, arch, lang });
   const label = siteStrings.version(number);
   return (
-    <section className="site-part" aria-label={label}>
+    <section className="stack site-part" aria-label={label}>
       <h2>{label}</h2>
       {refusal && <p role="alert">{refusal.message}</p>}
       <div className="site-editing">

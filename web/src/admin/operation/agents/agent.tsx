@@ -1,3 +1,4 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -28,7 +29,7 @@ export function AgentPage() {
   const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
   useReloadOnChange('svc.agent', reload);
   const agent = data?.agent;
-  const name = agent?.name || operationStrings.unnamed;
+  const name = agent?.name || operationStrings.unnamedProgram;
   return (
     <Screen
       title={agent ? name : operationStrings.agent}
@@ -43,11 +44,9 @@ export function AgentPage() {
         )
       }
     >
-      <p>
-        <Link to="/admin/agents" search={{}}>
-          ‹ {operationStrings.agents}
-        </Link>
-      </p>
+      <BackLink to="/admin/agents" search={{}}>
+        {operationStrings.agents}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !agent && <EmptyState title={operationStrings.agentNotFound} />}
       {agent && (
@@ -55,7 +54,7 @@ export function AgentPage() {
           <section className="card" aria-label={operationStrings.agent}>
             <AgentDetails agent={agent} />
           </section>
-          <CallTrail agent={id} tools={data.tools.flatMap(({ key }) => key.tool ?? [])} />
+          <CallTrail agent={id} />
         </>
       )}
       {agent && isRevoking && (
@@ -69,7 +68,7 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
   <Facts
     facts={[
       [
-        operationStrings.state,
+        operationStrings.status,
         <StatusBadge key="state" tone={agent.revokedAt ? 'plain' : 'good'}>
           {agent.revokedAt
             ? operationStrings.revokedAt(formatInstant(agent.revokedAt))
@@ -123,9 +122,8 @@ function RevokeAgentDialog({ agent, name, onClose }: { agent: Agent; name: strin
       title={operationStrings.revokeTitle(name)}
       yes={operationStrings.revoke}
       onYes={revoke}
+      text={operationStrings.revokeTexts[agent.kind]}
       onClose={onClose}
-    >
-      <p>{operationStrings.revokeTexts[agent.kind]}</p>
-    </ConfirmDialog>
+    />
   );
 }

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { RowList } from '../../../shell/row-list.tsx';
+import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
@@ -37,14 +37,12 @@ export function Agents() {
         <div className="split-list">
           <div className="list-filters">
             <SearchField
-              label={operationStrings.search}
               hint={operationStrings.agentSearchHint}
               value={view.q}
               onSearch={(q) => show({ q })}
             />
             <FilterSelect
-              label={operationStrings.state}
-              all={operationStrings.all}
+              label={operationStrings.status}
               choices={AGENT_STATES}
               labels={operationStrings.agentStates}
               value={view.state}
@@ -82,7 +80,7 @@ function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView)
           ) : workspace.features.includes('MCP') ? (
             <>
               <p>{operationStrings.noAgentsText}</p>
-              <Link to="/profile/agents">{operationStrings.connectAgent}</Link>
+              <Link to="/profile/agents">{operationStrings.connectProgram}</Link>
             </>
           ) : (
             <>
@@ -99,7 +97,7 @@ function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView)
 
 const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
   <div className="list-row agent-row">
-    <strong>{agent.name || operationStrings.unnamed}</strong>
+    <strong>{agent.name || operationStrings.unnamedProgram}</strong>
     <span className="agent-user">
       {operationStrings.forUser(agent.user?.login ?? operationStrings.noUser)}
     </span>

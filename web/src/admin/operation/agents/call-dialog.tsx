@@ -66,12 +66,7 @@ const CallDetails = ({ call }: { call: Call }) => (
         ],
         [operationStrings.duration, operationStrings.milliseconds(formatNumber(call.durationMs))],
         [operationStrings.program, call.clientName],
-        [
-          operationStrings.request,
-          call.requestId && (
-            <CopyValue value={call.requestId} copy={shellStrings.copy} copied={shellStrings.copied} />
-          ),
-        ],
+        [operationStrings.request, call.requestId && <CopyValue value={call.requestId} />],
       ]}
     />
     {call.requestId && (

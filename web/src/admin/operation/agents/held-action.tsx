@@ -7,19 +7,18 @@ import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { SidePanel } from '../../../shell/side-panel.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { TextArea } from '../../../ui/field.tsx';
+import { TextArea } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { FormError } from '../../../ui/form-error.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
-import { DetailPanel } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import {
   HeldActionApproveDocument,
@@ -40,7 +39,7 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
   const action = data?.heldAction;
   const mayDecide = can.has('featureSet') || data?.agentPolicy.approvers === 'OWNER';
   return (
-    <DetailPanel
+    <SidePanel
       label={operationStrings.action}
       title={action?.title ?? operationStrings.action}
       onClose={onClose}
@@ -48,7 +47,7 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !action && <EmptyState title={operationStrings.actionNotFound} />}
       {action && <HeldActionDetails action={action} mayDecide={mayDecide} reload={reload} />}
-    </DetailPanel>
+    </SidePanel>
   );
 }
 
@@ -80,7 +79,7 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
           operationStrings.agent,
           action.agent && (
             <Link to="/admin/agents/$id" params={{ id: action.agent.id }} search={{}}>
-              {action.agent.name || operationStrings.unnamed}
+              {action.agent.name || operationStrings.unnamedProgram}
             </Link>
           ),
         ],
@@ -107,7 +106,7 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
 );
 
 function HeldSentence({ action: { agent, title, summary, preview } }: { action: HeldAction }) {
-  const name = agent?.name || operationStrings.unnamed;
+  const name = agent?.name || operationStrings.unnamedProgram;
   return (
     <>
       <p>
@@ -141,12 +140,15 @@ function DecisionButtons({ action, reload }: { action: HeldAction; reload(): voi
           title={operationStrings.approveTitle(action.title)}
           isDangerous={false}
           yes={operationStrings.approve}
+          text={
+            <>
+              <p>{operationStrings.approveText(action.user?.displayName ?? '')}</p>
+              <HeldSentence action={action} />
+            </>
+          }
           onYes={approve}
           onClose={close}
-        >
-          <p>{operationStrings.approveText(action.user?.displayName ?? '')}</p>
-          <HeldSentence action={action} />
-        </ConfirmDialog>
+        />
       )}
       {pendingDecision === 'reject' && <RejectDialog action={action} onClose={close} onDone={reload} />}
     </div>
@@ -154,31 +156,21 @@ function DecisionButtons({ action, reload }: { action: HeldAction; reload(): voi
 }
 
 function RejectDialog({ action, onClose, onDone }: { action: HeldAction; onClose(): void; onDone(): void }) {
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
-  const reject = (form: FormData) =>
-    act(async () => {
-      await runMutation(HeldActionRejectDocument, { id: action.id, reason: getText(form, 'reason') || null });
-      showToast(operationStrings.rejected);
-      onClose();
-      onDone();
-    });
+  const reject = async (form: FormData) => {
+    await runMutation(HeldActionRejectDocument, { id: action.id, reason: getText(form, 'reason') || null });
+    showToast(operationStrings.rejected);
+    onDone();
+  };
   return (
     <FormDialog
       title={operationStrings.rejectTitle(action.title)}
       submit={operationStrings.reject}
       look="danger"
-      isBusy={isBusy}
       onSubmit={reject}
       onClose={onClose}
     >
       <p>{operationStrings.rejectText}</p>
-      <TextArea
-        name="reason"
-        label={operationStrings.reason}
-        hint={operationStrings.reasonHint}
-        error={getFieldError('reason')}
-      />
-      <FormError message={getFormError(['reason'])} />
+      <TextArea name="reason" label={operationStrings.reason} hint={operationStrings.reasonHint} />
     </FormDialog>
   );
 }

@@ -4,11 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { RowList } from '../../../shell/row-list.tsx';
+import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/form/field.tsx';
 import { parseChoice } from '../../../ui/input/search-params.ts';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -33,7 +33,7 @@ export function HeldActions() {
         <div className="split-list">
           <div className="list-filters">
             <Select
-              label={operationStrings.state}
+              label={operationStrings.status}
               value={view.state ?? 'waiting'}
               options={HELD_ACTION_FILTERS.map(
                 (heldActionFilter) =>
@@ -83,7 +83,7 @@ const HeldActionRow = ({ action }: { action: HeldActionFactsFragment }) => (
     <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
     <span>{action.title}</span>
     <span className="held-who quiet">
-      {action.agent?.name || operationStrings.unnamed} · {action.user?.login}
+      {action.agent?.name || operationStrings.unnamedProgram} · {action.user?.login}
     </span>
     <Timestamp at={action.createdAt} />
   </div>

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { LoadedRows } from '../../../shell/loaded-rows.tsx';
+import { LoadedRows } from '../../../shell/rows/loaded-rows.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
@@ -14,10 +15,10 @@ import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { operationStrings } from '../strings.ts';
 import { CALL_OUTCOMES, type TrailView } from './address.ts';
 import { CallDialog } from './call-dialog.tsx';
-import { type McpCallFactsFragment, McpCallsDocument } from './generated.ts';
+import { AgentToolsDocument, type McpCallFactsFragment, McpCallsDocument } from './generated.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
-export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) {
+export function CallTrail({ agent }: { agent: string }) {
   const view = useSearch({ from: '/admin/agents/$id' });
   const navigate = useNavigate({ from: '/admin/agents/$id' });
   const [active, setActive] = useState(0);
@@ -26,7 +27,12 @@ export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) 
     { agent, q: view.q, tool: view.tool, outcome: view.outcome && [view.outcome] },
     ({ mcpCalls }) => mcpCalls,
   );
-  useReloadOnChange('svc.mcp.log', rows.reload);
+  const { data, reload } = useGraphqlQuery(AgentToolsDocument, { agent });
+  const tools = data?.mcpCallGroups.flatMap(({ key }) => key.tool ?? []) ?? [];
+  useReloadOnChange('svc.mcp.log', () => {
+    rows.reload();
+    reload();
+  });
   const show = (changes: TrailView) => {
     if (!('call' in changes)) setActive(0);
     void navigate({ search: (old) => ({ ...old, ...changes }) });
@@ -39,14 +45,14 @@ export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) 
   return (
     <section className="list-section" aria-labelledby="trail-title">
       <header>
-        <h2 id="trail-title">{operationStrings.trail}</h2>
+        <h2 id="trail-title">{operationStrings.calls}</h2>
         <span className="quiet small" role="status">
           {rows.total === null ? shellStrings.loading : formatCount(rows.total, operationStrings.callCount)}
         </span>
       </header>
       <TrailFilters view={view} tools={tools} show={show} />
       <LoadedRows
-        label={operationStrings.trail}
+        label={operationStrings.calls}
         isCard
         rows={rows}
         active={active}
@@ -67,22 +73,15 @@ interface TrailFiltersProps {
 
 const TrailFilters = ({ view, tools, show }: TrailFiltersProps & { tools: string[] }) => (
   <div className="agent-filters">
-    <SearchField
-      label={operationStrings.search}
-      hint={operationStrings.trailSearchHint}
-      value={view.q}
-      onSearch={(q) => show({ q })}
-    />
+    <SearchField hint={operationStrings.trailSearchHint} value={view.q} onSearch={(q) => show({ q })} />
     <FilterSelect
       label={operationStrings.tool}
-      all={operationStrings.all}
       choices={[...new Set(tools)]}
       value={view.tool}
       onChoose={(tool) => show({ tool })}
     />
     <FilterSelect
       label={operationStrings.result}
-      all={operationStrings.all}
       choices={CALL_OUTCOMES}
       labels={operationStrings.outcomes}
       value={view.outcome}

@@ -1,4 +1,5 @@
 import { language } from '../../../i18n/language.ts';
+import { BackLink } from '../../../shell/back-link.tsx';
 import '../subject-links.css';
 import './apps.css';
 import { Link, useParams } from '@tanstack/react-router';
@@ -29,11 +30,9 @@ export function AppPage() {
   useViewerRefresh(app?.state);
   return (
     <Screen title={app?.label ?? operationStrings.app} needs="appPreview">
-      <p>
-        <Link to="/admin/apps" search={{}}>
-          ‹ {operationStrings.apps}
-        </Link>
-      </p>
+      <BackLink to="/admin/apps" search={{}}>
+        {operationStrings.apps}
+      </BackLink>
       {refusal &&
         (refusal.code === 'NOT_FOUND' ? (
           <EmptyState title={operationStrings.appNotFound} />
@@ -70,7 +69,7 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
         <Facts
           facts={[
             [
-              operationStrings.state,
+              operationStrings.status,
               <StatusBadge key="state" tone={APP_TONES[app.state]}>
                 {operationStrings.appStates[app.state]}
               </StatusBadge>,

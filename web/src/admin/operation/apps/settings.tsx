@@ -6,7 +6,7 @@ import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Checkbox, Field, Select } from '../../../ui/field.tsx';
+import { Checkbox, Field, Select } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { operationStrings } from '../strings.ts';

@@ -2,13 +2,12 @@ import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
+import { SidePanel } from '../../../shell/side-panel.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { DetailPanel } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import { SubjectLinks } from '../subject-links.tsx';
 import { formatArguments, parseEventSubject } from '../summary.ts';
@@ -24,7 +23,7 @@ export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditEventDocument, { id });
   const event = data?.auditEvent;
   return (
-    <DetailPanel
+    <SidePanel
       label={operationStrings.event}
       title={event?.event ?? operationStrings.event}
       onClose={() => show({ id: undefined })}
@@ -32,7 +31,7 @@ export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !event && <EmptyState title={operationStrings.eventNotFound} />}
       {event && <EventDetails event={event} />}
-    </DetailPanel>
+    </SidePanel>
   );
 }
 
@@ -65,12 +64,7 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
           ],
           [operationStrings.channel, operationStrings.channels[event.channel] ?? event.channel],
           [operationStrings.records, subject && <SubjectLinks subject={subject} />],
-          [
-            operationStrings.request,
-            event.requestId && (
-              <CopyValue value={event.requestId} copy={shellStrings.copy} copied={shellStrings.copied} />
-            ),
-          ],
+          [operationStrings.request, event.requestId && <CopyValue value={event.requestId} />],
         ]}
       />
       {event.requestId && (

@@ -1,10 +1,9 @@
 import '../../../ui/layout/layout.css';
-import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { Field } from '../../../ui/field.tsx';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
+import { MoreFilters, PeriodFilter } from '../../../ui/more-filters.tsx';
 import { operationStrings } from '../strings.ts';
 import { parseEventSubject } from '../summary.ts';
 import { AUDIT_GROUPINGS, AUDIT_RESULTS, type AuditView } from './address.ts';
@@ -24,22 +23,15 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
   const filter = (changes: AuditView) => show({ ...changes, id: undefined });
   return (
     <div className="list-filters">
-      <SearchField
-        label={operationStrings.search}
-        hint={operationStrings.auditSearchHint}
-        value={view.q}
-        onSearch={(q) => filter({ q })}
-      />
+      <SearchField hint={operationStrings.auditSearchHint} value={view.q} onSearch={(q) => filter({ q })} />
       <FilterSelect
         label={operationStrings.event}
-        all={operationStrings.all}
         choices={sortNames(events, view.event)}
         value={view.event}
         onChoose={(event) => filter({ event })}
       />
       <FilterSelect
         label={operationStrings.result}
-        all={operationStrings.all}
         choices={AUDIT_RESULTS}
         labels={operationStrings.results}
         value={view.result}
@@ -68,51 +60,30 @@ interface ExtraAuditFiltersProps {
 /** Shows filters that are collapsed by default. */
 function ExtraAuditFilters({ view, filter, events, users }: ExtraAuditFiltersProps) {
   const models = events.flatMap((event) => parseEventSubject(event, null)?.model ?? []);
-  // Collapses the filters on phones, which lack the space for both the list and all filters.
-  const [isOpen, setIsOpen] = useState(
-    () => matchMedia('(min-width: 901px)').matches || EXTRA_FILTERS.some((name) => view[name] !== undefined),
-  );
   return (
-    <details className="more-filters" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>{operationStrings.moreFilters}</summary>
-      <div>
-        <FilterSelect
-          label={operationStrings.user}
-          all={operationStrings.all}
-          choices={users.map(({ id }) => id)}
-          labels={Object.fromEntries(users.map(({ id, login }) => [id, login]))}
-          value={view.user}
-          onChoose={(user) => filter({ user })}
-        />
-        <FilterSelect
-          label={operationStrings.model}
-          all={operationStrings.all}
-          choices={sortNames(models, view.model)}
-          value={view.model}
-          onChoose={(model) => filter({ model })}
-        />
-        <FilterSelect
-          label={operationStrings.channel}
-          all={operationStrings.all}
-          choices={Object.keys(operationStrings.channels)}
-          labels={operationStrings.channels}
-          value={view.channel}
-          onChoose={(channel) => filter({ channel })}
-        />
-        <Field
-          type="date"
-          label={operationStrings.from}
-          value={view.from ?? ''}
-          onChange={({ target }) => filter({ from: target.value || undefined })}
-        />
-        <Field
-          type="date"
-          label={operationStrings.to}
-          value={view.to ?? ''}
-          onChange={({ target }) => filter({ to: target.value || undefined })}
-        />
-      </div>
-    </details>
+    <MoreFilters isFiltered={EXTRA_FILTERS.some((name) => view[name] !== undefined)}>
+      <FilterSelect
+        label={operationStrings.user}
+        choices={users.map(({ id }) => id)}
+        labels={Object.fromEntries(users.map(({ id, login }) => [id, login]))}
+        value={view.user}
+        onChoose={(user) => filter({ user })}
+      />
+      <FilterSelect
+        label={operationStrings.model}
+        choices={sortNames(models, view.model)}
+        value={view.model}
+        onChoose={(model) => filter({ model })}
+      />
+      <FilterSelect
+        label={operationStrings.channel}
+        choices={Object.keys(operationStrings.channels)}
+        labels={operationStrings.channels}
+        value={view.channel}
+        onChoose={(channel) => filter({ channel })}
+      />
+      <PeriodFilter view={view} onChange={filter} />
+    </MoreFilters>
   );
 }
 

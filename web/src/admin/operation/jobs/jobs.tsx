@@ -1,15 +1,12 @@
 import '../../../ui/layout/layout.css';
-import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
@@ -40,15 +37,12 @@ export function Jobs() {
 
 function JobRow({ job, reload }: { job: Job; reload(): void }) {
   const { can } = useViewer();
-  const { act } = useAction();
   const name = operationStrings.jobNames[job.code ?? ''] ?? job.cronName;
-  const [isConfirming, setIsConfirming] = useState(false);
-  const run = () =>
-    act(async () => {
-      const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
-      if (cronRun.success) showToast(operationStrings.jobFinished(name));
-      else showErrorToast(cronRun.message ?? operationStrings.jobFailed);
-    }).finally(reload);
+  const run = async () => {
+    const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
+    if (cronRun.success) showToast(operationStrings.jobFinished(name));
+    else showErrorToast(cronRun.message ?? operationStrings.jobFailed);
+  };
   return (
     <li className="card">
       <div>
@@ -71,20 +65,14 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
         </p>
       </div>
       {can.has('cronRun') && (
-        <Button onClick={() => setIsConfirming(true)} aria-label={operationStrings.runNowNamed(name)}>
-          {operationStrings.runNow}
-        </Button>
-      )}
-      {isConfirming && (
-        <ConfirmDialog
+        <ConfirmButton
+          label={operationStrings.runNow}
+          aria-label={operationStrings.runNowNamed(name)}
           title={operationStrings.runTitle(name)}
+          text={operationStrings.runText}
           isDangerous={false}
-          yes={operationStrings.runNow}
-          onYes={run}
-          onClose={() => setIsConfirming(false)}
-        >
-          <p>{operationStrings.runText}</p>
-        </ConfirmDialog>
+          onYes={() => run().finally(reload)}
+        />
       )}
     </li>
   );

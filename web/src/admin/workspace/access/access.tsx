@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/form/field.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { adminStrings } from '../strings.ts';
 import { ACCESS_TABS, type AccessView } from './address.ts';

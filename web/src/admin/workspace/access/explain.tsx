@@ -1,7 +1,7 @@
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
+import { Field, Select } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { parseChoice } from '../../../ui/input/search-params.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';

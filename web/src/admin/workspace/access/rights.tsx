@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Checkbox, Select } from '../../../ui/field.tsx';
+import { Checkbox, Select } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
@@ -38,7 +38,7 @@ export function Rights({ model }: { model: string }) {
   const rights = data.irModelAccessList.nodes;
   return (
     <section className="card admin-stack" aria-label={adminStrings.rights}>
-      <div className="admin-head">
+      <div className="section-head">
         <p className="quiet">{adminStrings.rightsText}</p>
         <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRight}
@@ -57,7 +57,6 @@ export function Rights({ model }: { model: string }) {
 
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
   const { isBusy, act } = useAction();
-  const [isConfirming, setIsConfirming] = useState(false);
   const groupName = right.group?.fullName ?? adminStrings.everyone;
   // Sends only the changed operation, so that concurrent changes to the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
@@ -65,12 +64,11 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
       await runMutation(RightChangeDocument, { id: right.id, ...changes });
       showToast(adminStrings.saved);
     });
-  const remove = () =>
-    act(async () => {
-      await runMutation(RightRemoveDocument, { id: right.id });
-      showToast(adminStrings.deleted(groupName));
-      reload();
-    });
+  const remove = async () => {
+    await runMutation(RightRemoveDocument, { id: right.id });
+    showToast(adminStrings.deleted(groupName));
+    reload();
+  };
   return (
     <li className="right-row">
       <fieldset className="right-set" disabled={isBusy}>
@@ -99,23 +97,14 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           />
         </div>
       </fieldset>
-      <Button
+      <ConfirmButton
         look="ghost"
+        label={adminStrings.delete}
         aria-label={adminStrings.deleteNamed(groupName)}
-        onClick={() => setIsConfirming(true)}
-      >
-        {adminStrings.delete}
-      </Button>
-      {isConfirming && (
-        <ConfirmDialog
-          title={adminStrings.deleteTitle(groupName)}
-          yes={adminStrings.delete}
-          onYes={remove}
-          onClose={() => setIsConfirming(false)}
-        >
-          <p>{adminStrings.deleteRightText}</p>
-        </ConfirmDialog>
-      )}
+        title={adminStrings.deleteTitle(groupName)}
+        text={adminStrings.deleteRightText}
+        onYes={remove}
+      />
     </li>
   );
 }
@@ -128,31 +117,27 @@ interface AddAccessRightDialogProps {
 
 function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogProps) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
-  const { isBusy, refusal, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
-  const add = (form: FormData) =>
-    act(async () => {
-      const group = getText(form, 'group') || null;
-      const { irModels } = await runQuery(ModelIdDocument, { model });
-      const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everyone;
-      await runMutation(RightMakeDocument, {
-        name: `${model}: ${name}`,
-        model: irModels.nodes[0]!.id,
-        group,
-        read: form.has('read'),
-        write: form.has('write'),
-        create: form.has('create'),
-        unlink: form.has('unlink'),
-      });
-      onClose();
-      onAdded();
+  const add = async (form: FormData) => {
+    const group = getText(form, 'group') || null;
+    const { irModels } = await runQuery(ModelIdDocument, { model });
+    const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everyone;
+    await runMutation(RightMakeDocument, {
+      name: `${model}: ${name}`,
+      model: irModels.nodes[0]!.id,
+      group,
+      read: form.has('read'),
+      write: form.has('write'),
+      create: form.has('create'),
+      unlink: form.has('unlink'),
     });
+    onAdded();
+  };
   return (
-    <FormDialog title={adminStrings.addRight} isBusy={isBusy} onSubmit={add} onClose={onClose}>
+    <FormDialog title={adminStrings.addRight} errorField="group" onSubmit={add} onClose={onClose}>
       <Select
         name="group"
         label={adminStrings.group}
-        error={refusal?.message}
         options={[
           ['', adminStrings.everyone],
           ...groups.map(({ id, fullName }) => [id, fullName ?? id] as const),

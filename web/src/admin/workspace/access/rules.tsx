@@ -2,14 +2,13 @@ import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { Field, Select, TextArea } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -36,7 +35,7 @@ export function Rules({ model }: { model: string }) {
   const rules = data.irRules.nodes;
   return (
     <div className="admin-stack">
-      <div className="admin-head">
+      <div className="section-head">
         <p className="quiet measure">{adminStrings.rulesText}</p>
         <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRule}
@@ -66,7 +65,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
   const name = rule.name ?? adminStrings.unnamedRule;
   return (
     <section className="card admin-stack" aria-label={name}>
-      <div className="admin-head">
+      <div className="section-head">
         <h2>{name}</h2>
         <Button
           aria-expanded={isOpen}
@@ -98,14 +97,12 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
 
 function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
-  const { act } = useAction();
-  const [isConfirming, setIsConfirming] = useState(false);
-  const remove = () =>
-    act(async () => {
-      await runMutation(RuleRemoveDocument, { id: rule.id });
-      showToast(adminStrings.deleted(rule.name ?? adminStrings.unnamedRule));
-      reload();
-    });
+  const name = rule.name ?? adminStrings.unnamedRule;
+  const remove = async () => {
+    await runMutation(RuleRemoveDocument, { id: rule.id });
+    showToast(adminStrings.deleted(name));
+    reload();
+  };
   return (
     <>
       <GuardedForm
@@ -143,20 +140,15 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
         }}
       />
       <div className="buttons">
-        <Button icon="trash" onClick={() => setIsConfirming(true)}>
-          {adminStrings.deleteRule}
-        </Button>
-      </div>
-      {isConfirming && (
-        <ConfirmDialog
-          title={adminStrings.deleteTitle(rule.name ?? adminStrings.unnamedRule)}
+        <ConfirmButton
+          icon="trash"
+          label={adminStrings.deleteRule}
+          title={adminStrings.deleteTitle(name)}
+          text={adminStrings.deleteRuleText}
           yes={adminStrings.delete}
           onYes={remove}
-          onClose={() => setIsConfirming(false)}
-        >
-          <p>{adminStrings.deleteRuleText}</p>
-        </ConfirmDialog>
-      )}
+        />
+      </div>
     </>
   );
 }
@@ -169,22 +161,19 @@ interface AddRuleDialogProps {
 
 function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
-  const { isBusy, refusal, act } = useFormAction();
-  const add = (form: FormData) =>
-    act(async () => {
-      const { irModels } = await runQuery(ModelIdDocument, { model });
-      const group = getText(form, 'group');
-      await runMutation(RuleMakeDocument, {
-        name: getText(form, 'name'),
-        model: irModels.nodes[0]!.id,
-        domain: getText(form, 'domain') || null,
-        groups: group ? [group] : [],
-      });
-      onClose();
-      onAdded();
+  const add = async (form: FormData) => {
+    const { irModels } = await runQuery(ModelIdDocument, { model });
+    const group = getText(form, 'group');
+    await runMutation(RuleMakeDocument, {
+      name: getText(form, 'name'),
+      model: irModels.nodes[0]!.id,
+      domain: getText(form, 'domain') || null,
+      groups: group ? [group] : [],
     });
+    onAdded();
+  };
   return (
-    <FormDialog title={adminStrings.addRule} isBusy={isBusy} onSubmit={add} onClose={onClose}>
+    <FormDialog title={adminStrings.addRule} errorField="domain" onSubmit={add} onClose={onClose}>
       <Field name="name" label={adminStrings.name} required autoComplete="off" />
       <Select
         name="group"
@@ -200,7 +189,6 @@ function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
         spellCheck={false}
         label={adminStrings.domain}
         hint={adminStrings.domainHint}
-        error={refusal?.message}
       />
     </FormDialog>
   );

@@ -3,7 +3,7 @@ import { runQuery } from '../../../graphql/client.ts';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { adminStrings } from '../strings.ts';
 import { type AccessView, parseRecordId } from './address.ts';

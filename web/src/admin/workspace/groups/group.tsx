@@ -1,15 +1,13 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import '../../../ui/layout/layout.css';
 import '../workspace.css';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -45,11 +43,9 @@ function GroupContent() {
       needs="featureSet"
       actions={group && group.externalId === null && <DeleteGroupButton group={group} />}
     >
-      <p>
-        <Link to="/admin/groups" search={{}}>
-          ‹ {adminStrings.groups}
-        </Link>
-      </p>
+      <BackLink to="/admin/groups" search={{}}>
+        {adminStrings.groups}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !group && <EmptyState title={adminStrings.groupNotFound} />}
       {group && (
@@ -101,29 +97,18 @@ const GroupDetailsForm = ({ group, reload }: { group: GroupDetailsFragment; relo
 /** Only groups created in the workspace can be deleted. An app's groups are removed with the app. */
 function DeleteGroupButton({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
-  const { act } = useAction();
-  const [isConfirming, setIsConfirming] = useState(false);
-  const remove = () =>
-    act(async () => {
-      await runMutation(GroupRemoveDocument, { id: group.id });
-      showToast(adminStrings.deleted(group.name));
-      void navigate({ to: '/admin/groups', search: {} });
-    });
+  const remove = async () => {
+    await runMutation(GroupRemoveDocument, { id: group.id });
+    showToast(adminStrings.deleted(group.name));
+    void navigate({ to: '/admin/groups', search: {} });
+  };
   return (
-    <>
-      <Button icon="trash" onClick={() => setIsConfirming(true)}>
-        {adminStrings.delete}
-      </Button>
-      {isConfirming && (
-        <ConfirmDialog
-          title={adminStrings.deleteTitle(group.name)}
-          yes={adminStrings.delete}
-          onYes={remove}
-          onClose={() => setIsConfirming(false)}
-        >
-          <p>{adminStrings.deleteGroupText}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      icon="trash"
+      label={adminStrings.delete}
+      title={adminStrings.deleteTitle(group.name)}
+      text={adminStrings.deleteGroupText}
+      onYes={remove}
+    />
   );
 }

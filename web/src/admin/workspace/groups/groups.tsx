@@ -7,13 +7,12 @@ import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
-import { RowList } from '../../../shell/row-list.tsx';
+import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
-import { useFormAction } from '../../../shell/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Field, TextArea } from '../../../ui/field.tsx';
+import { Field, TextArea } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { adminStrings } from '../strings.ts';
 import type { GroupsView } from './address.ts';
@@ -38,12 +37,7 @@ export function Groups() {
       <div className="split">
         <div className="split-list">
           <div className="list-filters">
-            <SearchField
-              label={adminStrings.search}
-              hint={adminStrings.groupSearchHint}
-              value={view.q}
-              onSearch={(q) => show({ q })}
-            />
+            <SearchField hint={adminStrings.groupSearchHint} value={view.q} onSearch={(q) => show({ q })} />
           </div>
           <GroupList view={view} show={show} />
         </div>
@@ -86,26 +80,17 @@ const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) 
 
 function CreateGroupDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act, getFieldError } = useFormAction();
-  const create = (form: FormData) =>
-    act(async () => {
-      const { groupCreate } = await runMutation(GroupMakeDocument, {
-        name: getText(form, 'name'),
-        comment: getText(form, 'comment') || null,
-      });
-      onClose();
-      void navigate({ to: '/admin/groups/$id', params: { id: groupCreate.id }, search: {} });
+  const create = async (form: FormData) => {
+    const { groupCreate } = await runMutation(GroupMakeDocument, {
+      name: getText(form, 'name'),
+      comment: getText(form, 'comment') || null,
     });
+    void navigate({ to: '/admin/groups/$id', params: { id: groupCreate.id }, search: {} });
+  };
   return (
-    <FormDialog title={adminStrings.createGroup} isBusy={isBusy} onSubmit={create} onClose={onClose}>
+    <FormDialog title={adminStrings.createGroup} errorField="name" onSubmit={create} onClose={onClose}>
       <p>{adminStrings.createGroupText}</p>
-      <Field
-        name="name"
-        label={adminStrings.name}
-        required
-        autoComplete="off"
-        error={getFieldError('name') ?? refusal?.message}
-      />
+      <Field name="name" label={adminStrings.name} required autoComplete="off" />
       <TextArea name="comment" label={adminStrings.description} />
     </FormDialog>
   );

@@ -1,5 +1,5 @@
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import type { GuardedValues } from '../guarded.ts';
+import type { GuardedRecord, GuardedValues } from '../guarded.ts';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminStrings } from '../strings.ts';
 import {
@@ -15,8 +15,11 @@ const HOLDS: AgentHold[] = ['SENDS', 'DELETES', 'MODULES', 'CONFIRMED'];
 const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
 const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
 
-/** The server records these changes only in the audit trail, and stores no version, time or author with the record. */
-const NO_LAST_CHANGE = { version: null, updatedAt: null, updatedBy: null };
+/** The server records the time and author of changes only in the audit trail. */
+const toGuardedRecord = (rules: AgentRulesFragment): GuardedRecord => ({
+  lastChange: { version: rules.version, updatedAt: null, updatedBy: null },
+  values: toFormValues(rules),
+});
 
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
   <section className="card" aria-label={adminStrings.agentRules}>
@@ -54,13 +57,14 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
           kind: 'number' as const,
         })),
       ]}
-      lastChange={NO_LAST_CHANGE}
-      values={toFormValues(rules)}
-      loadCurrent={async () => ({
-        lastChange: NO_LAST_CHANGE,
-        values: toFormValues((await runQuery(AgentRulesNowDocument, {})).agentPolicy),
-      })}
-      save={(changes, now) => runMutation(AgentRulesSaveDocument, toSaveVariables(changes, now.values))}
+      {...toGuardedRecord(rules)}
+      loadCurrent={async () => toGuardedRecord((await runQuery(AgentRulesNowDocument, {})).agentPolicy)}
+      save={(changes, { lastChange, values }) =>
+        runMutation(AgentRulesSaveDocument, {
+          ...toSaveVariables(changes, values),
+          expectedVersion: lastChange.version,
+        })
+      }
       onSaved={reload}
     />
   </section>

@@ -93,7 +93,7 @@ function CompanyForm({ company, reload }: CompanyFormProps) {
   const place = [zip, city].filter(Boolean).join(' ');
   return (
     <section className="card" aria-label={company.name}>
-      <div className="admin-head">
+      <div className="section-head">
         <h2>{company.name}</h2>
         {!company.active && <StatusBadge tone="plain">{adminStrings.kinds.archived}</StatusBadge>}
       </div>

@@ -10,7 +10,7 @@ import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { refreshViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/form/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { PermissionGuard } from '../require-permission.tsx';
@@ -129,10 +129,9 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
           title={adminStrings.switchNamed(name, false)}
           yes={adminStrings.switchLabels.off}
           onYes={() => set(false)}
+          text={offText}
           onClose={() => setIsConfirming(false)}
-        >
-          <p>{offText}</p>
-        </ConfirmDialog>
+        />
       )}
     </li>
   );

@@ -1,12 +1,13 @@
 import '../workspace.css';
 import { runMutation } from '../../../graphql/client.ts';
+import { ActionForm } from '../../../shell/action-form.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
-import { Form, getText } from '../../../ui/form/form.tsx';
+import { Field, Select } from '../../../ui/form/field.tsx';
+import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
@@ -79,18 +80,16 @@ interface ReservedAddressesProps {
 }
 
 function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
-  const { isBusy, refusal, act, getFieldError } = useFormAction();
-  const freeingState = useAction();
+  const { act } = useAction();
   const customAddresses = reserved.filter(({ isAlways }) => !isAlways);
   const always = reserved.filter(({ isAlways }) => isAlways).map(({ local }) => local);
-  const add = (form: FormData, element: HTMLFormElement) =>
-    act(async () => {
-      await runMutation(AddressReserveDocument, { local: getText(form, 'local'), isReserved: true });
-      element.reset();
-      reload();
-    });
+  const add = async (form: FormData, _version: number | undefined, element: HTMLFormElement) => {
+    await runMutation(AddressReserveDocument, { local: getText(form, 'local'), isReserved: true });
+    element.reset();
+    reload();
+  };
   const releaseAddress = (local: string) =>
-    freeingState.act(async () => {
+    act(async () => {
       await runMutation(AddressReserveDocument, { local, isReserved: false });
       reload();
     });
@@ -115,7 +114,13 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
           </li>
         ))}
       </ul>
-      <Form className="admin-add" onSubmit={add}>
+      <ActionForm
+        className="admin-add"
+        submit={adminStrings.add}
+        look="plain"
+        errorField="local"
+        onSubmit={add}
+      >
         <Field
           name="local"
           label={adminStrings.reserve}
@@ -123,12 +128,8 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
           required
           autoComplete="off"
           autoCapitalize="off"
-          error={getFieldError('local') ?? refusal?.message}
         />
-        <Button type="submit" isBusy={isBusy}>
-          {adminStrings.add}
-        </Button>
-      </Form>
+      </ActionForm>
       <p className="quiet small">{adminStrings.alwaysReserved(always.join(', '))}</p>
     </section>
   );

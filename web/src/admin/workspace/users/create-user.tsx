@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
-import { useFormAction } from '../../../shell/use-action.ts';
-import { Checkbox, Field } from '../../../ui/field.tsx';
+import { Checkbox, Field } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
@@ -10,24 +9,24 @@ import { UserMakeDocument } from './generated.ts';
 
 export function CreateUserDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act, getFieldError } = useFormAction();
-  const create = (form: FormData) =>
-    act(async () => {
-      const login = getText(form, 'login');
-      const { userCreate } = await runMutation(UserMakeDocument, {
-        login,
-        name: getText(form, 'name') || null,
-        password: String(form.get('password')) || null,
-        admin: form.has('admin'),
-      });
-      showToast(adminStrings.userCreated(login));
-      onClose();
-      if (userCreate) void navigate({ to: '/admin/users/$id', params: { id: userCreate.id }, search: {} });
+  const create = async (form: FormData) => {
+    const login = getText(form, 'login');
+    const { userCreate } = await runMutation(UserMakeDocument, {
+      login,
+      name: getText(form, 'name') || null,
+      password: String(form.get('password')) || null,
+      admin: form.has('admin'),
     });
-  const passwordError =
-    getFieldError('password') ?? (refusal && /password/i.test(refusal.message) ? refusal.message : null);
+    showToast(adminStrings.userCreated(login));
+    if (userCreate) void navigate({ to: '/admin/users/$id', params: { id: userCreate.id }, search: {} });
+  };
   return (
-    <FormDialog title={adminStrings.createUser} isBusy={isBusy} onSubmit={create} onClose={onClose}>
+    <FormDialog
+      title={adminStrings.createUser}
+      errorField={({ message }) => (/password/i.test(message) ? 'password' : 'login')}
+      onSubmit={create}
+      onClose={onClose}
+    >
       <p>{adminStrings.createUserText}</p>
       <Field
         name="login"
@@ -35,7 +34,6 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
         hint={adminStrings.loginHint}
         required
         autoComplete="off"
-        error={getFieldError('login') ?? (passwordError ? null : refusal?.message)}
       />
       <Field name="name" label={adminStrings.name} autoComplete="off" />
       <Field
@@ -44,7 +42,6 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
         label={adminStrings.firstPassword}
         hint={adminStrings.firstPasswordHint}
         autoComplete="new-password"
-        error={passwordError}
       />
       <Checkbox name="admin" label={adminStrings.assignAdministrator} />
     </FormDialog>

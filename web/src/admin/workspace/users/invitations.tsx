@@ -1,11 +1,11 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import '../../../ui/layout/layout.css';
 import '../workspace.css';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
@@ -56,11 +56,9 @@ function InvitationList() {
         </Button>
       }
     >
-      <p>
-        <Link to="/admin/users" search={{}}>
-          ‹ {adminStrings.users}
-        </Link>
-      </p>
+      <BackLink to="/admin/users" search={{}}>
+        {adminStrings.users}
+      </BackLink>
       <p className="quiet small">
         <Seats key={data?.userInvitations.totalCount} />
       </p>
@@ -90,7 +88,6 @@ const TONES: Record<InvitationFactsFragment['state'], StatusTone> = {
 function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFragment; reload(): void }) {
   const { id, email, name, state, mailCount, sentAt, expiresAt } = invitation;
   const { isBusy, act } = useAction();
-  const [isRevoking, setIsRevoking] = useState(false);
   const isOpen = state === 'WAITING' || state === 'EXPIRED';
   const resend = () =>
     act(async () => {
@@ -98,12 +95,11 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
       showToast(adminStrings.invited(email));
       reload();
     });
-  const revoke = () =>
-    act(async () => {
-      await runMutation(InvitationRevokeDocument, { id });
-      showToast(adminStrings.invitationRevoked(email));
-      reload();
-    });
+  const revoke = async () => {
+    await runMutation(InvitationRevokeDocument, { id });
+    showToast(adminStrings.invitationRevoked(email));
+    reload();
+  };
   return (
     <li className="card">
       <div>
@@ -120,20 +116,14 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
           <Button isBusy={isBusy} onClick={resend} aria-label={adminStrings.resendNamed(email)}>
             {adminStrings.resend}
           </Button>
-          <Button onClick={() => setIsRevoking(true)} aria-label={adminStrings.revokeNamed(email)}>
-            {adminStrings.revoke}
-          </Button>
+          <ConfirmButton
+            label={adminStrings.revoke}
+            aria-label={adminStrings.revokeNamed(email)}
+            title={adminStrings.revokeTitle(email)}
+            text={adminStrings.revokeText}
+            onYes={revoke}
+          />
         </div>
-      )}
-      {isRevoking && (
-        <ConfirmDialog
-          title={adminStrings.revokeTitle(email)}
-          yes={adminStrings.revoke}
-          onYes={revoke}
-          onClose={() => setIsRevoking(false)}
-        >
-          <p>{adminStrings.revokeText}</p>
-        </ConfirmDialog>
       )}
     </li>
   );

@@ -4,7 +4,7 @@ import { runQuery } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { Checkbox } from '../../../ui/field.tsx';
+import { Checkbox } from '../../../ui/form/field.tsx';
 import { GrantTable } from '../access/grants.tsx';
 import { usePagedList } from '../access/use-paged-list.ts';
 import { adminStrings } from '../strings.ts';

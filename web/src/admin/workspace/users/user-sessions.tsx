@@ -23,7 +23,7 @@ export function UserSessions({ id }: { id: string }) {
   const sessions = data.userSessions;
   return (
     <section className="card admin-stack" aria-label={adminStrings.sessions}>
-      <div className="admin-head">
+      <div className="section-head">
         <p className="quiet">{adminStrings.sessionsText}</p>
         {sessions.some(({ isCurrent }) => !isCurrent) && (
           <Button onClick={() => setIsEnding(true)}>{adminStrings.endAllSessions}</Button>

@@ -1,19 +1,20 @@
+import { BackLink } from '../../../shell/back-link.tsx';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/form/field.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -52,11 +53,9 @@ function UserContent() {
       needs="workspaceSeats"
       actions={user && <UserActions user={user} reload={reload} />}
     >
-      <p>
-        <Link to="/admin/users" search={{}}>
-          ‹ {adminStrings.users}
-        </Link>
-      </p>
+      <BackLink to="/admin/users" search={{}}>
+        {adminStrings.users}
+      </BackLink>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !user && <EmptyState title={adminStrings.userNotFound} />}
       {user && (
@@ -91,59 +90,49 @@ interface UserProps {
 function UserActions({ user, reload }: UserProps) {
   const { viewer } = useViewer();
   const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'archive' | 'password' | null>(null);
+  const [isChangingPassword, setIsChangingPassword] = useState(false);
   const isSelf = user.id === viewer.userId;
-  const setActive = (active: boolean) =>
-    act(async () => {
-      await runMutation(UserActiveDocument, { id: user.id, active });
-      showToast(active ? adminStrings.restored(user.login) : adminStrings.archived(user.login));
-      reload();
-    });
+  const setActive = async (active: boolean) => {
+    await runMutation(UserActiveDocument, { id: user.id, active });
+    showToast(active ? adminStrings.restored(user.login) : adminStrings.archived(user.login));
+    reload();
+  };
   return (
     <>
       {user.active && !user.isSvcAgent && !isSelf && (
-        <Button icon="key" onClick={() => setOpenDialog('password')}>
+        <Button icon="key" onClick={() => setIsChangingPassword(true)}>
           {adminStrings.setPassword}
         </Button>
       )}
       {!user.active && (
-        <Button isBusy={isBusy} onClick={() => setActive(true)}>
+        <Button isBusy={isBusy} onClick={() => act(() => setActive(true))}>
           {adminStrings.restore}
         </Button>
       )}
       {user.active && !isSelf && (
-        <Button icon="archive" onClick={() => setOpenDialog('archive')}>
-          {adminStrings.archive}
-        </Button>
-      )}
-      {openDialog === 'archive' && (
-        <ConfirmDialog
+        <ConfirmButton
+          icon="archive"
+          label={adminStrings.archive}
           title={adminStrings.archiveTitle(user.login)}
-          yes={adminStrings.archive}
+          text={adminStrings.archiveText}
           onYes={() => setActive(false)}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p>{adminStrings.archiveText}</p>
-        </ConfirmDialog>
+        />
       )}
-      {openDialog === 'password' && <SetPasswordDialog user={user} onClose={() => setOpenDialog(null)} />}
+      {isChangingPassword && <SetPasswordDialog user={user} onClose={() => setIsChangingPassword(false)} />}
     </>
   );
 }
 
 function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAction();
-  const save = (form: FormData) =>
-    act(async () => {
-      await runMutation(UserPasswordDocument, { id: user.id, password: String(form.get('password')) });
-      showToast(adminStrings.passwordChanged(user.login));
-      onClose();
-    });
+  const save = async (form: FormData) => {
+    await runMutation(UserPasswordDocument, { id: user.id, password: String(form.get('password')) });
+    showToast(adminStrings.passwordChanged(user.login));
+  };
   return (
     <FormDialog
       title={adminStrings.setPasswordTitle(user.login)}
       submit={adminStrings.setPassword}
-      isBusy={isBusy}
+      errorField="password"
       onSubmit={save}
       onClose={onClose}
     >
@@ -154,7 +143,6 @@ function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClo
         label={adminStrings.newPassword}
         required
         autoComplete="new-password"
-        error={refusal?.message}
       />
     </FormDialog>
   );
@@ -191,7 +179,7 @@ const UserDetailsForm = ({ user, reload }: UserProps) => (
     <section className="card" aria-label={adminStrings.overview}>
       <Facts
         facts={[
-          [adminStrings.kind, <UserBadge key="kind" user={user} />],
+          [adminStrings.type, <UserBadge key="kind" user={user} />],
           [
             adminStrings.lastSignIn,
             user.loginDate ? formatInstant(user.loginDate) : adminStrings.neverSignedIn,

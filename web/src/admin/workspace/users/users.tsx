@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { RowList } from '../../../shell/row-list.tsx';
+import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/form/field.tsx';
 import { parseChoice } from '../../../ui/input/search-params.ts';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { adminStrings } from '../strings.ts';
@@ -50,12 +50,7 @@ export function Users() {
       <div className="split">
         <div className="split-list">
           <div className="list-filters">
-            <SearchField
-              label={adminStrings.search}
-              hint={adminStrings.userSearchHint}
-              value={view.q}
-              onSearch={(q) => show({ q })}
-            />
+            <SearchField hint={adminStrings.userSearchHint} value={view.q} onSearch={(q) => show({ q })} />
             <Select
               label={adminStrings.show}
               value={view.show ?? 'active'}

@@ -1,6 +1,6 @@
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/form/field.tsx';
 import { FileIconButton } from '../../../ui/form/file-button.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
@@ -55,8 +55,8 @@ export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }:
       />
       <input
         type="color"
-        aria-label={composerStrings.color}
-        title={composerStrings.color}
+        aria-label={composerStrings.textColor}
+        title={composerStrings.textColor}
         onChange={({ target }) => editor?.setColor(target.value)}
         {...getTabStop(TOOLS.length + 1)}
       />

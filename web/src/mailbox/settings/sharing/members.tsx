@@ -6,7 +6,7 @@ import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/form/field.tsx';
 import { Form, getText } from '../../../ui/form/form.tsx';
 import { assertOk } from '../../mail-outcome.ts';
 import { settingsStrings } from '../strings.ts';
@@ -45,7 +45,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
             {role === 'member' && (
               <IconButton
                 icon="trash"
-                label={settingsStrings.removeMember(name)}
+                label={settingsStrings.removeNamed(name)}
                 onClick={() => void set(ids.filter((id) => id !== userId))}
               />
             )}
@@ -64,7 +64,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
             ])}
           />
           <Button type="submit" isBusy={isBusy}>
-            {settingsStrings.addMember}
+            {settingsStrings.add}
           </Button>
         </Form>
       )}

@@ -1,16 +1,15 @@
+import { DialogForm } from '../../../shell/dialogs/form-dialog.tsx';
 import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { FormButtons } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
-import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
-import { Form, getText } from '../../../ui/form/form.tsx';
+import { Field, Select } from '../../../ui/form/field.tsx';
+import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { assertOk } from '../../mail-outcome.ts';
 import { settingsStrings } from '../strings.ts';
@@ -70,26 +69,28 @@ export function Sharing() {
 function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(SharedDomainsDocument, {});
   const { viewer } = useViewer();
-  const { isBusy, refusal: rejection, act } = useFormAction();
   const domains = (data?.sendingDomains.nodes ?? []).filter(({ status }) => status === 'SUCCESS');
-  const create = (form: FormData) =>
-    act(async () => {
-      const { mailboxCreateShared } = await runMutation(SharedCreateDocument, {
-        local: getText(form, 'local'),
-        name: getText(form, 'name'),
-        domain: getText(form, 'domain'),
-        members: viewer.userId ? [viewer.userId] : [],
-      });
-      showToast(settingsStrings.mailboxCreated(assertOk(mailboxCreateShared).email ?? ''));
-      onCreated();
-      onClose();
+  const create = async (form: FormData) => {
+    const { mailboxCreateShared } = await runMutation(SharedCreateDocument, {
+      local: getText(form, 'local'),
+      name: getText(form, 'name'),
+      domain: getText(form, 'domain'),
+      members: viewer.userId ? [viewer.userId] : [],
     });
+    showToast(settingsStrings.mailboxCreated(assertOk(mailboxCreateShared).email ?? ''));
+    onCreated();
+  };
   return (
     <Dialog title={settingsStrings.newSharedMailbox} onClose={onClose}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && domains.length === 0 && <p>{settingsStrings.noDomain}</p>}
       {domains.length > 0 && (
-        <Form onSubmit={create}>
+        <DialogForm
+          submit={settingsStrings.newSharedMailbox}
+          errorField="local"
+          onSubmit={create}
+          onClose={onClose}
+        >
           <Field
             name="name"
             label={settingsStrings.name}
@@ -100,20 +101,18 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
           />
           <Field
             name="local"
-            label={settingsStrings.sharedAddress}
+            label={settingsStrings.address}
             required
             maxLength={64}
             autoComplete="off"
             autoCapitalize="off"
-            error={rejection?.message}
           />
           <Select
             name="domain"
-            label={settingsStrings.sharedDomain}
+            label={settingsStrings.domain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
           />
-          <FormButtons submit={settingsStrings.newSharedMailbox} isBusy={isBusy} onClose={onClose} />
-        </Form>
+        </DialogForm>
       )}
     </Dialog>
   );

@@ -1,0 +1,220 @@
+import { beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { setUpApp } from '../harness/app.ts';
+import { queryData } from '../harness/facades/graphql.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
+import { trackPages } from './browser.ts';
+
+// Another user saves while a form contains unsaved edits.
+
+const app = setUpApp();
+const mailbox = setUpMailbox(app, 'admin');
+
+const run = async (document: string, variables: object = {}) =>
+  Object.values(await queryData(app, document, { variables }))[0];
+
+/** Runs a mutation and returns the id of its result. */
+const create = async (mutation: string, key = 'id'): Promise<string> =>
+  (await run(`mutation { ${mutation} { ${key} } }`))[key];
+
+const RULE =
+  'conditions: [{ field: "subject", operator: "contains", value: "news" }], actions: [{ action: "star" }]';
+
+interface Form {
+  id(): Promise<string>;
+  path(id: string): string;
+  /** Button or link that opens the form. */
+  open?: string;
+  label: string;
+  /** Mutation that saves "Theirs". */
+  theirs(id: string): string;
+  /** Query whose response contains the saved value. */
+  read(id: string): string;
+}
+
+let book: string;
+
+const FORMS: Record<string, Form> = {
+  webhook: {
+    id: () => create('webhookCreate(url: "https://hooks.example.com/a")'),
+    path: (id) => `/app/email/webhooks/${id}`,
+    open: 'Edit',
+    label: 'Description',
+    theirs: (id) => `webhookUpdate(id: "${id}", description: "Theirs") { id }`,
+    read: (id) => `webhook(id: "${id}") { description }`,
+  },
+  'contact book': {
+    id: () => create('contactBookCreate(book: { name: "Readers" })'),
+    path: (id) => `/app/email/contacts/${id}`,
+    open: 'Settings',
+    label: 'Name',
+    theirs: (id) => `contactBookUpdate(id: "${id}", book: { name: "Theirs" }) { id }`,
+    read: (id) => `contactBook(id: "${id}") { name }`,
+  },
+  'confirmation email': {
+    id: () => create('contactBookCreate(book: { name: "Readers" })'),
+    path: (id) => `/app/email/contacts/${id}/opt-in`,
+    label: 'Subject',
+    theirs: (id) => `contactBookUpdate(id: "${id}", book: { doubleOptInSubject: "Theirs" }) { id }`,
+    read: (id) => `contactBook(id: "${id}") { doubleOptInSubject }`,
+  },
+  contact: {
+    id: () => create(`contactPut(bookId: "${book}", input: { email: "ann@example.net" })`),
+    path: (id) => `/app/email/contacts/${book}?id=${id}`,
+    label: 'First name',
+    theirs: (id) => `contactUpdate(bookId: "${book}", id: "${id}", input: { firstName: "Theirs" }) { id }`,
+    read: (id) => `contact(id: "${id}") { firstName }`,
+  },
+  'properties of a page': {
+    id: () => create('websitePageCreate(name: "About")'),
+    path: (id) => `/app/website/pages/${id}?tab=properties`,
+    label: 'Title for search engines',
+    theirs: (id) => `websitePageUpdate(pageId: "${id}", title: "Theirs") { id }`,
+    read: (id) => `websitePageMarkup(pageId: "${id}") { title }`,
+  },
+  'menu entry': {
+    id: () => create('websiteMenuAdd(name: "Contended", url: "/shop")'),
+    path: () => '/app/website/menus',
+    open: 'Contended',
+    label: 'Label',
+    theirs: (id) => `websiteMenuUpdate(id: "${id}", input: { name: "Theirs" }) { id }`,
+    read: (id) => `websiteMenu(id: "${id}") { name }`,
+  },
+  redirect: {
+    id: () => create('websiteRedirectAdd(urlFrom: "/contended", urlTo: "/new")'),
+    path: () => '/app/website/redirects',
+    open: 'Edit the redirect from /contended',
+    label: 'To',
+    theirs: (id) => `websiteRewriteUpdate(id: "${id}", input: { urlTo: "/theirs" }) { id }`,
+    read: (id) => `websiteRewrite(id: "${id}") { urlTo }`,
+  },
+  'website settings': {
+    id: async () => (await run('{ websites(first: 1) { nodes { id } } }')).nodes[0].id,
+    path: () => '/app/website/settings',
+    label: 'Description',
+    theirs: (id) => `websiteUpdate(id: "${id}", input: { description: "Theirs" }) { id }`,
+    read: (id) => `website(id: "${id}") { description }`,
+  },
+  'mailbox rule': {
+    id: () =>
+      create(`mailRuleSave(accountId: "${mailbox.id}", rule: { name: "Contended", ${RULE} })`, 'ruleId'),
+    path: () => '/app/mail/settings/rules',
+    open: 'Edit Contended',
+    label: 'Name',
+    theirs: (id) =>
+      `mailRuleSave(accountId: "${mailbox.id}", rule: { id: "${id}", name: "Theirs", ${RULE} }) { ok }`,
+    read: (id) => `mailRule(id: "${id}") { name }`,
+  },
+  'auto-reply': {
+    id: async () => String(mailbox.id),
+    path: () => '/app/mail/settings/auto-reply',
+    label: 'Subject',
+    theirs: (id) => `mailAutoReplySave(accountId: "${id}", data: { subject: "Theirs" }) { ok }`,
+    read: (id) => `mailAutoReply(accountId: "${id}") { subject }`,
+  },
+};
+
+chromium.describe('a form during which another user saves', () => {
+  const openPage = trackPages(app);
+
+  beforeAll(async () => {
+    book = await create('contactBookCreate(book: { name: "Readers" })');
+  });
+
+  it.each(Object.entries(FORMS))('warns before it replaces their values: %s', async (name, form) => {
+    const id = await form.id();
+    const read = async () => JSON.stringify(await run(`{ ${form.read(id)} }`));
+    const [mine, theirs] = name === 'redirect' ? ['/mine', '/theirs'] : ['Mine', 'Theirs'];
+    const { page } = await openPage(form.path(id));
+    if (form.open) {
+      const name = form.open;
+      await page
+        .getByRole('button', { name, exact: true })
+        .or(page.getByRole('link', { name, exact: true }))
+        .click();
+    }
+    await page.getByLabel(form.label, { exact: true }).fill(mine);
+    await run(`mutation { ${form.theirs(id)} }`);
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await page.getByText('Someone else changed this.').waitFor();
+    expect(await read()).toContain(theirs);
+    await save.click();
+    await expect.poll(read).toContain(mine);
+    expect(await page.getByText('Someone else changed this').count()).toBe(0);
+  });
+
+  it.each(['confirmation email', 'properties of a page', 'auto-reply'])(
+    'saves twice without a conflict: %s',
+    async (name) => {
+      const form = FORMS[name]!;
+      const id = await form.id();
+      const { page } = await openPage(form.path(id));
+      const field = page.getByLabel(form.label, { exact: true });
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      for (const value of ['One', 'Two']) {
+        await field.fill(value);
+        await save.click();
+        await expect.poll(async () => JSON.stringify(await run(`{ ${form.read(id)} }`))).toContain(value);
+      }
+    },
+  );
+
+  it('keeps a changed signature until the user replaces the other one', async () => {
+    const { page } = await openPage(`/app/mail/settings/signature?mailbox=${mailbox.id}`);
+    const text = page.frameLocator('iframe[title="Signature"]').getByRole('textbox');
+    await text.fill('Mine');
+    await run(`mutation { mailSignatureSave(accountId: "${mailbox.id}", signature: "Theirs") { ok } }`);
+    const read = async () => (await run(`{ mailbox(id: "${mailbox.id}") { signature } }`)).signature;
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await page.getByText('Someone else changed this.').waitFor();
+    expect(await read()).toContain('Theirs');
+    await save.click();
+    await expect.poll(read).toContain('Mine');
+    await text.fill('Mine again');
+    await save.click();
+    await expect.poll(read).toContain('Mine again');
+  });
+
+  it('asks which agent rules to keep', async () => {
+    const { page } = await openPage('/app/admin/policies');
+    const rules = page.getByRole('form', { name: 'Agents' });
+    await rules.getByLabel('Calls per day').fill('7');
+    await run('mutation { agentPolicySave(callsPerDay: 5) { version } }');
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(async () => (await run('{ agentPolicy { callsPerDay } }')).callsPerDay).toBe(7);
+  });
+
+  it('lets the user choose between two versions of a campaign', async () => {
+    const html = '<a href=\\"{{usesend_unsubscribe_url}}\\">leave</a>';
+    const id = await create(
+      `campaignCreate(campaign: { name: "n", from: "a@main.test", subject: "s", contactBookId: "${book}",
+        html: "${html}" })`,
+    );
+    const change = (subject: string) =>
+      run(`mutation { campaignUpdate(id: "${id}", campaign: { subject: "${subject}" }) { id } }`);
+    const read = async () => (await run(`{ campaign(id: "${id}") { subject } }`)).subject;
+    const { page } = await openPage(`/app/email/campaigns/${id}`);
+    const subject = page.getByLabel('Subject', { exact: true });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'This campaign has been changed' });
+    await subject.fill('Mine');
+    await change('Theirs');
+    await save.click();
+    await dialog.waitFor();
+    expect(await read()).toBe('Theirs');
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(read).toBe('Mine');
+    await dialog.waitFor({ state: 'detached' });
+    await subject.fill('Mine again');
+    await change('Theirs again');
+    await save.click();
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => subject.inputValue()).toBe('Theirs again');
+    await subject.fill('Last');
+    await save.click();
+    await expect.poll(read).toBe('Last');
+  });
+});

@@ -1,8 +1,0 @@
-import { loadStrings } from '../i18n/language.ts';
-
-export const requestStrings = await loadStrings<
-  Pick<typeof import('../i18n/en/shell.ts')['strings'], 'serverUnreachable'>
->({
-  en: () => import('../i18n/en/shell.ts'),
-  de: () => import('../i18n/de/shell.ts'),
-});

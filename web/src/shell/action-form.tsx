@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { RequestFailure } from '../graphql/request-error.ts';
+import { Button, type ButtonProps } from '../ui/button.tsx';
+import { FieldError } from '../ui/form/field.tsx';
+import { Form, type FormProps } from '../ui/form/form.tsx';
+import { FormError } from '../ui/form/form-error.tsx';
+import { DialogButtons } from './dialogs/dialog-buttons.tsx';
+import { isAboutArgument, useFormAction } from './use-action.ts';
+
+export interface ActionFormProps extends Omit<FormProps, 'onSubmit'> {
+  /**
+   * @param expectedVersion version to pass to the save
+   * @returns the saved version, if the form has a version and stays open
+   */
+  onSubmit(form: FormData, expectedVersion: number | undefined, element: HTMLFormElement): unknown;
+  /** Version of the values that the form shows, if they have one. */
+  version?: number | undefined;
+  /** Label of the button that submits the form. Without it, the form has no buttons. */
+  submit?: string | undefined;
+  look?: ButtonProps['look'];
+  icon?: ButtonProps['icon'];
+  /** Closes the dialog that contains the form. Adds a button to cancel. */
+  onClose?: (() => void) | undefined;
+  /** Name of the field that shows errors about no field. By default, they are shown below the fields. */
+  errorField?: string | ((refusal: RequestFailure) => string);
+}
+
+/** A form that runs an action. An error about an argument is shown next to the field of that name. */
+export function ActionForm(props: ActionFormProps) {
+  const { onSubmit, version, submit, look = 'primary', icon, onClose, errorField, children, ...form } = props;
+  const { isBusy, refusal, expectedVersion, setExpectedVersion, act } = useFormAction(version);
+  const [names, setNames] = useState<string[]>([]);
+  const run = (data: FormData, element: HTMLFormElement) => {
+    setNames(getFieldNames(element));
+    void act(async () => {
+      const saved = await onSubmit(data, expectedVersion, element);
+      if (version !== undefined && typeof saved === 'number') setExpectedVersion(saved);
+    });
+  };
+  const otherField = typeof errorField === 'function' ? refusal && errorField(refusal) : errorField;
+  const field = refusal && (names.find((name) => isAboutArgument(refusal, name)) ?? otherField);
+  const submitButton = (
+    <Button type="submit" look={look} icon={icon} isBusy={isBusy}>
+      {submit}
+    </Button>
+  );
+  return (
+    <Form {...form} onSubmit={run}>
+      <FieldError value={field ? { field, message: refusal.message } : null}>{children}</FieldError>
+      {!field && <FormError message={refusal?.message} />}
+      {submit &&
+        (onClose ? (
+          <DialogButtons onClose={onClose}>{submitButton}</DialogButtons>
+        ) : (
+          <div className="buttons">{submitButton}</div>
+        ))}
+    </Form>
+  );
+}
+
+/** Returns the names of the fields that can show an error. */
+const getFieldNames = ({ elements }: HTMLFormElement): string[] =>
+  [...elements].flatMap((element) => {
+    const { name, type } = element as HTMLInputElement;
+    return !name || type === 'checkbox' || type === 'radio' ? [] : name;
+  });

@@ -1,0 +1,90 @@
+import './rail.css';
+import { Link, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
+import { lazy } from '../../connection/lazy.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type Area, getAccessibleAreas, type Page } from '../pages.ts';
+import { shellStrings } from '../strings.ts';
+import { useViewer } from '../viewer.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { WaitingCount } from './waiting-count.tsx';
+
+// Loaded on demand, because the first render needs no live updates.
+const Bell = lazy(() => import('../bell.tsx'), 'Bell');
+
+/** Renders the main navigation: a rail at the side, or at the bottom on phones, and the pages of the open area. */
+export function Rail() {
+  const { can } = useViewer();
+  const { pathname } = useLocation();
+  const areas = getAccessibleAreas(can);
+  const open = areas.find(({ pages }) => pages.some(({ to }) => isPathWithin(pathname, to)));
+  return (
+    <>
+      <nav className="rail" aria-label={shellStrings.areasLabel}>
+        <span className="mark" aria-hidden="true">
+          A
+        </span>
+        {areas.map((area) => (
+          <Link
+            key={area.name}
+            to={area.pages[0]!.to}
+            className="rail-item"
+            activeOptions={EXACT_MATCH}
+            aria-current={area === open ? 'true' : undefined}
+            title={shellStrings.areas[area.name]}
+          >
+            <Icon name={area.icon} />
+            <span className="rail-label">{shellStrings.areas[area.name]}</span>
+            {area.pages.some(({ counts }) => counts) && <WaitingCount className="rail-count" />}
+          </Link>
+        ))}
+        <span className="grow" />
+        {can.has('notifications') && (
+          <Suspense>
+            <Bell />
+          </Suspense>
+        )}
+        <AccountMenu />
+      </nav>
+      {open && open.pages.length > 1 && <AreaPages area={open} pathname={pathname} />}
+    </>
+  );
+}
+
+function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
+  const strip = useRef<HTMLElement>(null);
+  const currentPage = area.pages.find((page) => isCurrentPage(area, page, pathname))?.to;
+  // On phones, the pages are in a scrollable strip.
+  useEffect(() => {
+    const entry = currentPage && strip.current?.querySelector('[aria-current=page]');
+    if (entry) entry.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [currentPage]);
+  return (
+    <nav ref={strip} className="pages" aria-label={shellStrings.pagesLabel}>
+      <p className="quiet small">{shellStrings.areas[area.name]}</p>
+      {area.pages.map(({ to, label, counts }) => (
+        <Link
+          key={to}
+          to={to}
+          className="page-link"
+          activeOptions={EXACT_MATCH}
+          aria-current={to === currentPage ? 'page' : undefined}
+        >
+          {shellStrings.pages[label]}
+          {counts && <WaitingCount />}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** If one page's path is below another's, the deeper page is the current one. */
+const isCurrentPage = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
+  isPathWithin(pathname, to) &&
+  !pages.some((page) => page.to.startsWith(`${to}/`) && isPathWithin(pathname, page.to));
+
+/** The router marks exact matches. Nested paths are marked by `isCurrentPage`. */
+const EXACT_MATCH = { exact: true, includeSearch: false };
+
+const isPathWithin = (pathname: string, to: string): boolean =>
+  pathname === to || pathname.startsWith(`${to}/`);
