@@ -3,7 +3,7 @@ import Cursor from 'pg-cursor';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { WaitingClient } from './connection-limiter.ts';
-import type { OutageTracker } from './outage.ts';
+import { createOutageError, type OutageTracker } from './outage.ts';
 import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
 import { assertTenantScoped } from './tripwire.ts';
@@ -67,16 +67,19 @@ async function openCursor<R>(
   const client = await pool.connect();
   // Cursors do not inherit the pool's type parsers.
   const cursor = client.query(new Cursor<R>(text, params, { types: typeOverrides }));
-  const lost = Promise.withResolvers<void>();
-  client.once('end', lost.resolve);
+  // The driver's cursor waits forever for some responses of a lost connection.
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  lost.catch(() => undefined);
+  const rejectLost = () => reject(createOutageError('the connection of a cursor was lost'));
+  client.once('end', rejectLost);
   let isOpen = true;
   const end = async (error?: Error) => {
     if (!isOpen) return;
     isOpen = false;
     clearTimeout(idle);
-    // The driver's cursor waits forever for the response of a lost connection. An error closes the connection anyway.
-    if (!error) await Promise.race([cursor.close(), lost.promise]).catch(() => undefined);
-    client.off('end', lost.resolve);
+    // An error closes the connection anyway.
+    if (!error) await Promise.race([cursor.close(), lost]).catch(() => undefined);
+    client.off('end', rejectLost);
     client.release(error);
     onClose();
   };
@@ -90,7 +93,7 @@ async function openCursor<R>(
         pendingStop = cancelStatement(client);
       }, limits.sql.readTime);
       try {
-        return await cursor.read(count);
+        return await Promise.race([cursor.read(count), lost]);
       } catch (error) {
         await end(error as Error);
         throw outage.toCallerError(error as Error);

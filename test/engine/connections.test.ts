@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_CURSORS_PER_USER } from '../../src/db/cursor.ts';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
@@ -68,6 +69,31 @@ test('replaces a connection that dies without an error', async () => {
   await expect.poll(() => notifications).toEqual(['heard']);
   await other.close();
   line.end();
+});
+
+test('fails a read and returns its connection if the connection is lost after the last row', async () => {
+  const { hostname, port } = new URL(database.url);
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    client.pipe(upstream).on('error', () => undefined);
+    client.on('error', () => undefined).on('close', () => upstream.destroy());
+    upstream.on('data', (data) => {
+      client.write(data);
+      // The driver sends one more message, whose response completes the read.
+      if (data.includes('SELECT 3')) client.once('data', () => client.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port: proxyPort } = proxy.address() as { port: number };
+  const url = Object.assign(new URL(database.url), { port: proxyPort }).href;
+  const other = openDatabase(url, createLog('fatal', 2), { size: 2, directUrl: database.url });
+  for (let round = 0; round <= MAX_CURSORS_PER_USER; round++) {
+    const cursor = (await other.forRequest(1).cursor(sql`select generate_series(1, 3)`))!;
+    await expect(cursor.read(10)).rejects.toThrow(/cannot be reached/);
+  }
+  expect(other.pool.totalCount - other.pool.idleCount).toBe(0);
+  await other.close();
+  proxy.close();
 });
 
 test('keeps an error listener on a connection while it is handed over', async () => {
