@@ -74,12 +74,12 @@ const facadeCases: Record<string, FacadeCase> = {
     raw: buildRawSearch,
   },
   xmlrpc: {
-    target: 0.4,
+    target: 0.65,
     ours: (s) => buildXmlSearch(s, callers, 'res.partner', DOMAIN, FIELDS),
     raw: buildRawSearch,
   },
   mcp: {
-    target: 0.6,
+    target: 0.8,
     ours: (s) => ({
       port: s.app.port,
       path: '/mcp',

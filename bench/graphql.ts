@@ -25,7 +25,7 @@ const THEIR_LEAD = `rowId ${LEAD} createDate
   crmStageByWorkspaceIdAndStageId { rowId name } resUserByWorkspaceIdAndUserId { rowId login }`;
 const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
 const STAGE = 'Qualified';
-const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 1.4 } satisfies Partial<Case>;
+const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 2 } satisfies Partial<Case>;
 
 const cases: Record<string, Case> = {
   partners: {
@@ -33,7 +33,7 @@ const cases: Record<string, Case> = {
     theirs: `query ($absent: String = "") { allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
       resPartnerByWorkspaceIdAndParentId { rowId name } } } }`,
     lists: ['partners', 'allResPartners'],
-    target: 1.4,
+    target: 2,
   },
   leads: {
     ...lead,
@@ -42,13 +42,13 @@ const cases: Record<string, Case> = {
   },
   total: {
     ...lead,
-    target: 1.2,
+    target: 2,
     ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { nodes { ${OUR_LEAD} } totalCount } }`,
     theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { nodes { ${THEIR_LEAD} } totalCount } }`,
   },
   where: {
     ...lead,
-    target: 1.2,
+    target: 2,
     ours: `query ($absent: String = "") { crmLeads(first: 80, where: { name: { ne: $absent }, stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
     theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE},
       filter: { ${THEIRS}, crmStageByWorkspaceIdAndStageId: { name: { equalTo: "${STAGE}" } } }) { nodes { ${THEIR_LEAD} } } }`,

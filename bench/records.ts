@@ -65,7 +65,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       'XML-RPC search_read 80 x 7',
       buildXmlSearch(stage, callers, 'crm.lead', DOMAIN, FIELDS),
       rawPage,
-      0.4,
+      0.65,
     );
     await compare(
       'read one',
@@ -101,7 +101,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       'formatted_read_group',
       buildOurSide(stage, 'formatted_read_group', groups),
       buildRawSide(stage, '/groups', {}),
-      0.6,
+      0.95,
     );
   },
   async write(stage) {
@@ -111,7 +111,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       'write one',
       buildOurSide(stage, 'write', {}, varyBodies(LEAD_IDS, change)),
       buildRawSide(stage, '/write', {}, varyBodies(LEAD_IDS, buildRawChange)),
-      0.4,
+      0.8,
     );
     await compare(
       'create one',
@@ -127,7 +127,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
         {},
         varyBodies(LEAD_IDS, (id) => [buildNewLead(id)]),
       ),
-      0.4,
+      0.75,
     );
     const thousand = Array.from({ length: 1000 }, () => LEAD);
     await compare(

@@ -40,7 +40,7 @@ test('save_signature sanitizes the signature', async () => {
     account_id: ownMailbox.id,
     signature: '<b onclick="x()">Ann</b><script>alert(1)</script><a href="javascript:x">y</a>',
   });
-  expect(response).toEqual({ ok: true, signature: '<b>Ann</b><a>y</a>' });
+  expect(response).toEqual({ ok: true, signature: '<b>Ann</b><a>y</a>', version: expect.any(Number) });
   expect((await loadAccount(ownMailbox.id)).signature).toBe(response.signature);
   expect(
     await callMailOk(app, 'save_signature', { account_id: ownMailbox.id, signature: 'x'.repeat(100_001) }),

@@ -38,6 +38,9 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
     type: 'String',
     description: "Last day (YYYY-MM-DD), in the owner's time zone. Empty if not set.",
   },
+};
+
+const VERSION_SHAPE: ShapeParts = {
   version: {
     type: 'Int',
     description: 'Increases with each update. 0 if it was never set up. Pass it as `expectedVersion`.',
@@ -62,7 +65,7 @@ export const mailAutoReply = defineOperation('mailAutoReply', {
   policy: MAIL_READ_POLICY,
   description: "Returns a mailbox's auto-reply, and whether it is active today.",
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...returnShape('MailAutoReply', "A mailbox's auto-reply.", AUTO_REPLY_SHAPE),
+  ...returnShape('MailAutoReply', "A mailbox's auto-reply.", { ...AUTO_REPLY_SHAPE, ...VERSION_SHAPE }),
   run: async (ctx, { accountId }) => {
     const account = await getMemberMailbox(ctx, accountId);
     await requireFeatureToRead(ctx, account.company_id, 'mail.rules');
@@ -85,6 +88,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   }),
   ...returnOutcome('MailAutoReplySaved', 'Result of changing an auto-reply.', {
     ...AUTO_REPLY_SHAPE,
+    ...VERSION_SHAPE,
   }),
   run: async (ctx, { accountId, data, expectedVersion }) => {
     const account = await getMemberMailbox(ctx, accountId);
@@ -110,14 +114,14 @@ export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to preview.' }),
   }),
-  ...returnOutcome('MailAutoReplyPreview', 'Preview of an auto-reply.', {
-    ...AUTO_REPLY_SHAPE,
-  }),
+  ...returnOutcome('MailAutoReplyPreview', 'Preview of an auto-reply.', AUTO_REPLY_SHAPE),
   run: async (ctx, { accountId, data }) => {
     const account = await getMemberMailbox(ctx, accountId);
     return catchMailError(async () => {
       await requireFeature(ctx, account.company_id, 'mail.rules');
-      return toAutoReplyView(ctx, account, applyAutoReplyChanges(await loadAutoReply(ctx, accountId), data));
+      const after = applyAutoReplyChanges(await loadAutoReply(ctx, accountId), data);
+      const { version: _, ...preview } = await toAutoReplyView(ctx, account, after);
+      return preview;
     });
   },
 });
