@@ -116,7 +116,7 @@ test.each([
   [
     'mailRuleSave',
     'rule: {match: "all"}',
-    'It takes id, name, active, matchType, conditions, actions, editable.',
+    'It takes id, name, active, matchType, conditions, actions, version, editable.',
   ],
   ['mailRuleSave', 'rule: {matchTypes: "all"}', 'Did you mean "matchType"?'],
   ['mailAutoReplySave', 'data: {enabled: true}', 'It takes active, subject, body, from, until.'],
