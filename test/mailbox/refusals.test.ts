@@ -53,7 +53,7 @@ test.each([
     'rule_save',
     { rule: { match: 'all' } },
     "Invalid value for the argument 'rule': it has no 'match'. It takes id, name, active, match_type, conditions, " +
-      'actions, editable.',
+      'actions, version, editable.',
   ],
   [
     'rule_save',

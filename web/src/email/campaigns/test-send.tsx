@@ -21,7 +21,7 @@ export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
       .split(/[\s,;]+/)
       .filter(Boolean);
     await runMutation(CampaignTestSendDocument, { id, to, contact: getText(form, 'contact') || null });
-    showToast(emailStrings.testSent(to.join(', ')));
+    showToast(campaignStrings.testSent(to.join(', ')));
   };
   return (
     <FormDialog
