@@ -62,9 +62,10 @@ export function buildWhere(model: ModelDescription, selection: SelectedRecords):
     ...matchVersion(model, version),
   }));
   const isArchivable = model.fields.some(({ name, searchable }) => name === 'active' && searchable);
-  // A condition on `active` disables the default filter that excludes archived records.
-  const all = { or: [{ active: { eq: true } }, { active: { eq: false } }] };
-  return { and: [{ or: parts }, ...(isArchivable ? [all] : [])] };
+  // A condition on `active` disables the default filter that excludes archived records. The server rejects conditions
+  // that match every record, so this one matches active records and the selected ones.
+  const withArchived = { or: [{ active: { eq: true } }, { id: { in: [...selection.keys()] } }] };
+  return { and: [{ or: parts }, ...(isArchivable ? [withArchived] : [])] };
 }
 
 /**
