@@ -154,7 +154,9 @@ describe('a result larger than one chunk', () => {
     const { pool } = app.runtime.db;
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(MAX_CURSORS_PER_USER);
     const { status } = await json2(app, 'res.partner/search_read', search, user.key);
-    expect([status, pool.totalCount - pool.idleCount]).toEqual([200, MAX_CURSORS_PER_USER]);
+    expect(status).toBe(200);
+    // The colleague's connection may be released after the response.
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(MAX_CURSORS_PER_USER);
     for (const client of clients) client.destroy();
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect((await searchRead()).json()).toHaveLength(COUNT);

@@ -43,7 +43,7 @@ it.each(['svc.webhook', 'svc.api.key', 'svc.contact.book'])(
       query: LIVE,
       variables: { topics: [{ model }] },
     });
+    await expect.poll(() => subscription.errors[0]?.extensions.code).toBe('BAD_REQUEST');
     subscription.close();
-    expect(subscription.errors[0]?.extensions.code).toBe('BAD_REQUEST');
   },
 );
