@@ -130,6 +130,8 @@ export const limits = {
     keepMinutes: 60,
     /** Minimum milliseconds between two reload instructions to a group. */
     resyncPause: 5_000,
+    /** Maximum milliseconds that a new stream waits for older transactions. */
+    startWait: 2_000,
   },
   mcp: {
     /** Maximum records in one response. */

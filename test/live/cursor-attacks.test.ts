@@ -4,7 +4,7 @@ import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { type Event, type LiveSubscription, subscribe, waitForLogging, waitQuiet } from './listen.ts';
+import { type Event, type LiveSubscription, subscribe, waitQuiet } from './listen.ts';
 
 const app = setUpApp();
 const admin = createJsonClient(app);
@@ -36,7 +36,6 @@ const createLead = (values: object): Promise<number> =>
 /** Keeps the change log active, so that a later cursor does not lead to a RESYNC. */
 async function loadCursor(): Promise<string> {
   const subscription = await follow(app.main.admin.key);
-  await waitForLogging(app);
   await createLead({ name: 'Marker' });
   return (await subscription.waitForEvents(1))[0]!.cursor;
 }

@@ -2,15 +2,13 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
-import { subscribe, waitForLogging, waitQuiet } from './listen.ts';
+import { subscribe, waitQuiet } from './listen.ts';
 
 const app = setUpApp();
 const admin = createJsonClient(app);
 
 beforeAll(async () => {
-  const subscription = await follow();
-  await waitForLogging(app);
-  subscription.close();
+  (await follow()).close();
 });
 
 const TAGS = `subscription Tags($after: String) {

@@ -1,6 +1,5 @@
 import { createClient } from 'graphql-sse';
-import { sql } from '../../src/db/sql.ts';
-import type { App } from '../harness/app.ts';
+import { limits } from '../../src/limits.ts';
 import { until } from '../harness/wait.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
@@ -14,6 +13,9 @@ export interface LiveSubscription {
   waitForEvents(count: number): Promise<Event[]>;
   close(): void;
 }
+
+// Transactions in the databases of other tests delay a stream's start. After the normal wait it would send a RESYNC.
+Object.assign(limits.live, { startWait: 60_000 });
 
 interface SubscriptionRequest {
   key: string;
@@ -71,18 +73,5 @@ export async function subscribe(
   await until(() => hasStarted, 'an answer');
   return listeningSubscription;
 }
-
-/**
- * Waits until changes to all followed models are logged. Transactions in other databases of the cluster delay that, and
- * an earlier cursor leads to a RESYNC.
- */
-export const waitForLogging = ({ runtime, main }: Pick<App, 'runtime' | 'main'>): Promise<unknown> =>
-  until(async () => {
-    const [lease] = await runtime.db.rows<{ is_complete: boolean | null }>(
-      sql`select bool_and(since <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as is_complete
-       from svc_live where workspace_id = ${main.ctx.workspace.id}`,
-    );
-    return lease?.is_complete === true;
-  }, 'logging of changes');
 
 export const waitQuiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 400));

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/pool.ts';
 import { type AppError, errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
 import { limitConcurrency } from '../../loop/limit-concurrency.ts';
 import { readChangesBetween, readChangesSince } from './change-log.ts';
 import { buildResyncChange, computeChanges, needsKnownRecords, type PendingChange } from './changes.ts';
@@ -23,8 +24,6 @@ export const CHANGE_INTERVAL_MS = 100;
 /** Maximum number of records that a process remembers across all topics. */
 const MAX_KNOWN_RECORDS = 500_000;
 const HEARTBEAT_INTERVAL_MS = 15_000;
-/** Maximum time that a new stream waits for older transactions. */
-const MAX_START_WAIT_MS = 2_000;
 
 interface HubMembership {
   leave(): void;
@@ -157,7 +156,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   const pendingLeases = Promise.all(watchedSources.map((item) => state.leases.open(item)));
   const membership = createMembership(state, { key, subscriber, sources: watchedSources, release, render });
   try {
-    const since = await waitAtMost(pendingLeases, MAX_START_WAIT_MS);
+    const since = await waitAtMost(pendingLeases, limits.live.startWait);
     await startSubscription(state, subscription, since);
     // Until the lease takes effect, older transactions may change records without logging the changes.
     if (!since)
