@@ -154,6 +154,22 @@ chromium.describe('bulk record operations in the browser', () => {
     expect(countBy(undone)).toEqual({ Ghent: 520 });
   });
 
+  it('undoes a change whose only response was lost', async () => {
+    const ids = await readLeads(['Single a', 'Single b']);
+    const { page, complaints } = await openPage('/app/records/crm.lead?q=Single&order=name');
+    await findOption(page, 'Single a').locator('[data-pick]').click();
+    await page.route('**/graphql', async (route) => {
+      if (!(route.request().postData() ?? '').includes('mutation WriteChosen')) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await setCity(page, 'Bruges', 'Change 1 record');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 record reverted.').waitFor();
+    complaints.length = 0;
+    expect(await loadCities(ids)).toEqual(['Ghent', 'Ghent']);
+  });
+
   async function loadAllCities(ids: string[]): Promise<(string | null)[]> {
     const cities: (string | null)[] = [];
     for (let start = 0; start < ids.length; start += 130)
