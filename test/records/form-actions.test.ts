@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const DESCRIPTION = `query ($model: String!, $lang: String) { modelDescribe(model: $model, lang: $lang) {
-  operations { field action { label primary question conditions } } } }`;
+  fields { name conditions } operations { field action { label primary question conditions } } } }`;
 
 async function describeModel(person: Person, model: string, lang?: string) {
   const data = await queryData(app, DESCRIPTION, { key: person.key, variables: { model, lang } });
@@ -55,5 +55,14 @@ describe("a model's description", () => {
   test('omits actions that the caller may not run', async () => {
     expect(Object.keys(await loadActions(seller, 'sale.order'))).toContain('saleOrderConfirm');
     expect(await loadActions(reader, 'sale.order')).toEqual({});
+  });
+
+  test('returns the conditions of fields that only some records have', async () => {
+    const { fields } = await describeModel(seller, 'calendar.event');
+    const getConditions = (name: string) =>
+      fields.find((field: { name: string }) => field.name === name).conditions;
+    expect(getConditions('name')).toBeNull();
+    expect(getConditions('until')).toEqual({ recurrency: [true], end_type: ['end_date'] });
+    expect(getConditions('mon')).toEqual({ recurrency: [true], rrule_type: ['weekly'] });
   });
 });

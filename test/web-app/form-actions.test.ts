@@ -107,4 +107,19 @@ chromium.describe('operations in the form of a record', () => {
     for (const name of ['Confirm', 'Cancel order', 'More'])
       expect(await getButton(page, name).count()).toBe(0);
   });
+
+  it('shows the fields of a recurrence only for events that repeat', async () => {
+    const { page } = await openPage('/app/records/calendar.event/new');
+    const getField = (name: string) => page.getByRole('main').getByLabel(name, { exact: true });
+    await getField('Meeting Subject').fill('Stand-up');
+    expect(await getField('Repeat Every').count()).toBe(0);
+    await getField('Recurrent').check();
+    await getField('Repeat Every').waitFor();
+    expect(await getField('Mon').count()).toBe(0);
+    await getField('Recurrence').selectOption({ label: 'Weeks' });
+    await getField('Mon').waitFor();
+    await getField('Recurrent').uncheck();
+    await getField('Mon').waitFor({ state: 'detached' });
+    await getButton(page, 'Discard').click();
+  });
 });
