@@ -27,6 +27,8 @@ chromium.describe('the application shell in the browser', () => {
     await visitor.page.click('form button');
     await visitor.page.waitForURL('**/app/profile/preferences');
     await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    await visitor.page.goBack();
+    await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
   it('redirects `/` to the first page that the user can access', async () => {
