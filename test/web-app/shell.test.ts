@@ -31,6 +31,13 @@ chromium.describe('the application shell in the browser', () => {
     await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
+  it('has a link back to the application on the pages for developers', async () => {
+    const { page } = await openPage('/app/profile/preferences');
+    await page.goto('/doc');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click();
+    await page.waitForURL('**/app/mail/*/inbox');
+  });
+
   it('redirects `/` to the first page that the user can access', async () => {
     const { page } = await openPage('/');
     await page.waitForURL('**/app/mail/*/inbox');
