@@ -124,7 +124,8 @@ function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       where a.workspace_id = ${workspace} and a.kind = ${agent.kind}
         and a.ref = ${buildAgentRefSql(workspace, agent)}
       returning a.workspace_id, a.id, (a.calls_of_day + b.other_calls)::float8 as calls,
-        (a.minute_calls + b.other_minute)::float8 as minute, a.verdict, b.most_calls, b.most_minute, b.most_sends, b.most_changes, b.confirmation, b.holds,
+        (a.minute_calls + b.other_minute)::float8 as minute, a.verdict, b.most_calls,
+        b.most_minute, b.most_sends, b.most_changes, b.confirmation, b.holds,
         extract(epoch from b.minute + interval '1 minute' - b.now)::float8 as minute_left,
         extract(epoch from b.day + interval '1 day' - b.now)::float8 as day_left
     )
@@ -143,7 +144,8 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
   const budget = sql.literal(limits.agent.budget);
   return sql`case
       when a.revoked_at is not null then 'revoked'
-      when ${buildTodayCountSql('calls_of_day')} + b.other_calls + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
+      when ${buildTodayCountSql('calls_of_day')} + b.other_calls + ${calls} > coalesce(b.most_calls, ${budget})
+        then 'calls'
       when ${MINUTE_CALLS} + b.other_minute + ${calls} > b.most_minute then 'minute'
       when ${perMinute === null ? sql`false` : sql`${buildToolCallsSql(tool)} + 1 > ${perMinute}::int`} then 'tool'
       when ${sends}::int > 0
@@ -156,8 +158,8 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
 }
 
 /**
- * Each limit is the stricter of the key's and the workspace's. A user's connected agents share their limits, because any
- * program can register as a new client.
+ * Each limit is the stricter of the key's and the workspace's. A user's connected agents share their limits, because
+ * any program can register as a new client.
  * @param own the condition that selects the agent `x`
  */
 const buildLimitsSql = (workspace: Param, key: Param | Sql, own: Sql): Sql =>

@@ -60,7 +60,8 @@ interface HeldAction {
 
 /**
  * Claims a pending action. Only one of several concurrent decisions succeeds.
- * @throws NOT_FOUND if the action is not visible, FORBIDDEN if the caller may not decide, STALE if it is no longer pending
+ * @throws NOT_FOUND if the action is not visible, FORBIDDEN if the caller may not decide, STALE if it is no longer
+ * pending
  */
 async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
   await rejectAgents(ctx);

@@ -242,8 +242,9 @@ export function buildUpdateSql(
   const source = getMainSource(model);
   const idsSql = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
   const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
+  const versionSql = versions ? buildVersionSql(statement, source, ids, versions) : sql.empty;
   const update = sql`update ${getTableIdentifier(model)} t set ${sql.join(sets)}
-    where ${buildScopeSql(statement, source)} and ${idsSql}${buildVersionSql(statement, source, ids, versions)}${allowedSql}`;
+    where ${buildScopeSql(statement, source)} and ${idsSql}${versionSql}${allowedSql}`;
   if (buildExtraSql === buildEmptySql) return sql`${update} returning t.id`;
   // On Citus, RETURNING cannot contain computed values.
   return sql`with r as (${update} returning *) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;
@@ -262,9 +263,8 @@ function buildVersionSql(
   statement: Statement,
   source: ModelRows,
   ids: number[],
-  versions: RecordVersions | undefined,
+  versions: RecordVersions,
 ): Sql {
-  if (!versions) return sql.empty;
   const version = buildColumnSql(statement, source, source.model.fields.get(VERSION_FIELD)!);
   const list = ids.map((id) => versions.get(id)!);
   return list.length === 1
