@@ -102,6 +102,8 @@ export function listen(facades: HttpHandler, host: string, port: number): Promis
     };
     const handleRequest = getRequestListener(facades, { hostname: host });
     const pipelines = createPipelineLimiter((request, response) => {
+      // Otherwise, the listener rejects the request before a facade can respond in its own format.
+      request.url = request.url!.replaceAll('\\', '%5C');
       if (!facades.atOnce?.(request, response)) handleRequest(request, response);
     });
     const server = createServer((request, response) => {

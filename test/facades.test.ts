@@ -1,4 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../boot/server.ts';
 import { buildFacades } from '../facades/index.ts';
 import { setUpApp } from './harness/app.ts';
@@ -48,6 +51,45 @@ it.each([
   const risen = Object.keys(after).filter((name) => after[name] !== before[name]);
   expect(risen).toEqual([facade]);
 });
+
+/** Sends the path as it is, whereas `fetch` would normalize it. */
+async function requestRaw(method: string, path: string, key: string): Promise<[number, unknown]> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const { port } = new URL(app.url);
+  const sentRequest = request({ host: '127.0.0.1', port, path, method, headers });
+  sentRequest.end(method === 'GET' ? undefined : '{}');
+  const [response] = (await once(sentRequest, 'response')) as [IncomingMessage];
+  return [response.statusCode!, await json(response)];
+}
+
+describe.each(['%00', 'a%00b', '%ff', '%', '%zz', '%c3%28', '%ed%a0%80', '%2e%00', '\\', '\\u0000'])(
+  'a path that contains %s',
+  (part) => {
+    const odooError = { name: 'werkzeug.exceptions.NotFound', message: expect.any(String) };
+    const error = { code: 'NOT_FOUND', message: expect.any(String) };
+
+    it.each([
+      ['GET', '/json/2/*/search', odooError],
+      ['POST', '/json/2/*/search', odooError],
+      ['POST', '/json/2/res.partner/*', odooError],
+      ['GET', '/api/v1/*', { error, ...error }],
+      ['GET', '/api/v1/domains/*', { error, ...error }],
+      ['POST', '/mcp/*', { error }],
+      ['POST', '/graphql/*', { error }],
+      ['GET', '/site/main/*', { error }],
+      ['GET', '/*', { error }],
+    ])("returns 404 in the facade's format for %s %s", async (method, path, body) => {
+      const response = await requestRaw(method, path.replace('*', part), app.main.admin.key);
+      expect(response).toEqual([404, expect.objectContaining(body)]);
+    });
+
+    it('returns an error of the email API for an email id', async () => {
+      const [status, body] = await requestRaw('GET', `/api/v1/emails/${part}`, app.main.admin.key);
+      const code = part.includes('%00') ? 'BAD_REQUEST' : 'NOT_FOUND';
+      expect([status, body]).toEqual([code === 'NOT_FOUND' ? 404 : 400, expect.objectContaining({ code })]);
+    });
+  },
+);
 
 it('sends Strict-Transport-Security only if the public URL uses HTTPS', async () => {
   const config = { ...app.runtime.config, publicUrl: 'https://atrium.test' };

@@ -23,6 +23,13 @@ defineModel('ir.ui.view', {
       help: 'The markup. No view inherits from another one.',
       sql: (row) => sql`${row}.arch`,
     },
+    row_version: {
+      type: 'integer',
+      label: 'Row Version',
+      sql: (row, { workspace }) =>
+        sql`(select coalesce(max(w.number), 0) from website_version w
+          where w.workspace_id = ${workspace} and w.view_id = ${row}.id)`,
+    },
     mode: { type: 'char', label: 'View inheritance mode', sql: () => sql`'primary'::text` },
   },
   ...siteInvalidationHooks,

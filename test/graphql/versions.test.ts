@@ -41,6 +41,7 @@ const RULE =
   'conditions: [{ field: "subject", operator: "contains", value: "news" }], actions: [{ action: "star" }]';
 const TEMPLATE = 'templateCreate(template: { name: "n", subject: "s", text: "t" })';
 const PAGE = 'websitePageCreate(name: "Page")';
+const VIEW_OF_PAGE = 'query ($id: ID!) { websitePage(id: $id) { view { id } } }';
 let contacts = 0;
 
 const EDITORS: Record<string, Editor> = {
@@ -85,6 +86,13 @@ const EDITORS: Record<string, Editor> = {
     create: () => create(PAGE),
     read: 'websitePageMarkup(pageId: $id) { version value: arch }',
     save: 'websiteMarkupSet(pageId: $id, arch: $value, expectedVersion: $version) { id }',
+    type: 'String!',
+    toValue: (n) => `<t t-call="website.layout"><p>${n}</p></t>`,
+  },
+  'markup of a view': {
+    create: () => create(PAGE).then(async (id) => (await run(VIEW_OF_PAGE, { id })).websitePage.view.id),
+    read: 'view(id: $id) { version value: arch }',
+    save: 'websiteViewMarkupSet(viewId: $id, arch: $value, expectedVersion: $version) { id }',
     type: 'String!',
     toValue: (n) => `<t t-call="website.layout"><p>${n}</p></t>`,
   },
@@ -168,8 +176,33 @@ it.each([
   await run('mutation ($id: ID!) { websitePageReset(pageId: $id) { id } }', { id: copy });
 });
 
+it('accepts one of two parallel first changes to a view that all websites share', async () => {
+  const { views } = await run(
+    '{ views(where: { key: { eq: "website.layout" } }) { nodes { id version arch } } }',
+  );
+  const [shared] = views.nodes;
+  expect(shared.version).toBe(0);
+  const document = `mutation ($id: ID!, $arch: String!, $version: Int) {
+    saved: websiteViewMarkupSet(viewId: $id, arch: $arch, expectedVersion: $version) { id version }
+  }`;
+  const saveAs = (text: string, version: number) =>
+    postGraphql(app, document, {
+      key: app.main.admin.key,
+      variables: { id: shared.id, arch: shared.arch.replace('</body>', `<p>${text}</p></body>`), version },
+    });
+  const answers = await Promise.all(['One', 'Two'].map((text) => saveAs(text, shared.version)));
+  const codes = answers.map(({ errors }) => errors[0]?.extensions.code ?? 'saved');
+  expect(codes.toSorted()).toEqual(['STALE', 'saved']);
+  const { saved } = answers.find(({ data }) => data?.saved)!.data;
+  expect(saved.id).not.toBe(shared.id);
+  expect((await saveAs('Three', shared.version)).errors[0]?.extensions).toMatchObject({ code: 'STALE' });
+  expect((await saveAs('Four', saved.version)).errors).toEqual([]);
+});
+
 it.each([
   ['svc.contact.book', 'contactBookCreate(book: { name: "n" })', { name: 'Mine' }],
+  ['svc.template', TEMPLATE, { name: 'Mine' }],
+  ['svc.template', TEMPLATE, { subject: 'Mine' }],
   ['website.page', PAGE, { website_indexed: false }],
 ])('/json/2 rejects a write to %s that is based on an old version', async (model, mutation, vals) => {
   await create(mutation);

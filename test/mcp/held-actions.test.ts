@@ -122,7 +122,10 @@ test('never executes a rejected action', async () => {
   const id = await holdDelete('Rejected');
   const { data } = await reject(id, app.main.admin.key, 'Not today.');
   expect(data.heldActionReject).toMatchObject({ state: 'REFUSED', reason: 'Not today.' });
-  expect((await approveHeld(id)).errors[0]!.message).toContain('has already been approved or rejected');
+  expect((await approveHeld(id)).errors[0]).toMatchObject({
+    message: expect.stringMatching(/^This action has already been rejected by \w+\.$/),
+    extensions: { code: 'STALE', status: 409 },
+  });
   expect(await countPartners('Rejected')).toBe(0);
 });
 
@@ -131,6 +134,25 @@ test('accepts only one of 10 concurrent decisions', async () => {
   const responses = await Promise.all(Array.from({ length: 10 }, () => approveHeld(id)));
   expect(responses.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
   expect(await countPartners('Raced')).toBe(1);
+});
+
+test('accepts only one of 10 concurrent approvals and 10 concurrent rejections', async () => {
+  for (let round = 0; round < 4; round++) {
+    const name = `Contended ${round}`;
+    const id = await holdDelete(name);
+    const decisions = Array.from({ length: 20 }, (_, n) => ((n + round) % 2 === 0 ? approveHeld : reject));
+    const responses = await Promise.all(decisions.map((decide) => decide(id)));
+    const accepted = responses.filter(({ errors }) => errors.length === 0);
+    expect(accepted).toHaveLength(1);
+    const isApproved = accepted[0]!.data.heldActionApprove !== undefined;
+    for (const { errors } of responses.filter((response) => response !== accepted[0]))
+      expect(errors[0]).toMatchObject({
+        message: `This action has already been ${isApproved ? 'approved' : 'rejected'} by admin.`,
+        extensions: { code: 'STALE', status: 409 },
+      });
+    expect((await readAction(id)).state).toBe(isApproved ? 'DONE' : 'REFUSED');
+    expect(await countPartners(name)).toBe(isApproved ? 1 : 0);
+  }
 });
 
 test('returns the same held action for an identical request', async () => {

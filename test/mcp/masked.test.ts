@@ -137,6 +137,121 @@ test('compares sent emails without the credentials of their links in conditions 
   expect((await callTool(app, agent.key, 'count', sources)).isError).toBe(true);
 });
 
+describe('a link with a credential in a string field', () => {
+  const HASH = 'c0ffee'.padEnd(64, '7');
+  const PREFIX = 'https://atrium.test/invitation?login=a&hash=';
+  const LINK = PREFIX + HASH;
+  const DIGITS = [...'0123456789abcdef'];
+  const ofPartners = ['phone', '=', 'guessing'];
+  let agent: string;
+
+  beforeAll(async () => {
+    agent = (await createAgentKey(app)).key;
+    const team = await scene.create('crm.team', {
+      name: 'Team',
+      lead_properties_definition: [{ name: 'aa11', type: 'char', string: 'Link' }],
+    });
+    const addPartner = (link: string) =>
+      scene.create('res.partner', { name: link, website: link, phone: 'guessing' });
+    const partner_id = await addPartner(LINK);
+    for (const end of ['c', 'd']) await addPartner(PREFIX + end);
+    const properties = { lead_properties: { aa11: LINK }, team_id: team };
+    await scene.create('crm.lead', { name: 'Guessed', partner_id, website: LINK, ...properties });
+  });
+
+  const countAs = {
+    async agent(model: string, domain: unknown[]): Promise<number> {
+      const { structuredContent } = await callTool(app, agent, 'count', { model, domain });
+      return structuredContent.count;
+    },
+    admin: (model: string, domain: unknown[]): Promise<number> =>
+      scene.admin.value(`${model}/search_count`, { domain }),
+  };
+
+  /** Extends the guess by the only digit that changes the number of matches. */
+  async function guess(count: (text: string) => Promise<number>): Promise<string> {
+    let known = '';
+    while (known.length < 6) {
+      const counts = await Promise.all(DIGITS.map((digit) => count(known + digit)));
+      const found = DIGITS.filter(
+        (_, index) => counts.filter((other) => other === counts[index]).length === 1,
+      );
+      if (found.length !== 1) break;
+      known += found[0];
+    }
+    return known;
+  }
+
+  const others = ['website', 'not in', [`${PREFIX}c`, `${PREFIX}d`]];
+  const startsWith = (text: string) => `${PREFIX}${text}%`;
+
+  test.each<[string, string, (text: string) => unknown[]]>([
+    ['like', 'res.partner', (text) => [others, ['website', 'like', `hash=${text}`]]],
+    ['ilike', 'res.partner', (text) => [others, ['name', 'ilike', `HASH=${text}`]]],
+    ['=like', 'res.partner', (text) => [others, ['website', '=like', startsWith(text)]]],
+    ['_', 'res.partner', (text) => [['website', '=like', PREFIX + text + '_'.repeat(64 - text.length)]]],
+    ['not', 'res.partner', (text) => [ofPartners, others, '!', ['website', '=like', startsWith(text)]]],
+    ['not like', 'res.partner', (text) => [ofPartners, others, ['name', 'not like', `hash=${text}`]]],
+    ['a path', 'crm.lead', (text) => [['partner_id.website', '=like', startsWith(text)]]],
+    ['any', 'crm.lead', (text) => [['partner_id', 'any', [['name', '=like', startsWith(text)]]]]],
+    ["a linked record's name", 'crm.lead', (text) => [['partner_id', 'ilike', `hash=${text}`]]],
+    ['a property', 'crm.lead', (text) => [['lead_properties.aa11', '=like', startsWith(text)]]],
+  ])('cannot be guessed by conditions with %s', async (_name, model, buildDomain) => {
+    expect(await guess((text) => countAs.admin(model, buildDomain(text)))).toBe('c0ffee');
+    expect(await guess((text) => countAs.agent(model, buildDomain(text)))).toBe('');
+  });
+
+  test.each(
+    ['website', 'lead_properties.aa11'].flatMap((field) =>
+      ['>', '>=', '<', '<='].map((operator) => [field, operator] as const),
+    ),
+  )('cannot be guessed by comparing %s with %s', async (field, operator) => {
+    const counts = await Promise.all(
+      DIGITS.map((digit) => countAs.agent('crm.lead', [[field, operator, PREFIX + digit]])),
+    );
+    expect(new Set(counts).size).toBe(1);
+  });
+
+  test.each(['in', '=', 'not in', '!='])('cannot be confirmed with %s', async (operator) => {
+    const compare = (link: string) =>
+      countAs.agent('crm.lead', [
+        ['name', '=', 'Guessed'],
+        ['website', operator, operator.endsWith('in') ? [link] : link],
+      ]);
+    expect(await compare(LINK)).toBe(['not in', '!='].includes(operator) ? 1 : 0);
+    expect(await compare(LINK)).toBe(await compare(LINK.replace('c0ffee', 'c0ffef')));
+  });
+
+  test.each(['website', 'name', 'complete_name', 'website desc'])(
+    'is sorted by %s as it is shown',
+    async (order) => {
+      const search = { model: 'res.partner', domain: [ofPartners], order, fields: ['website'] };
+      const { structuredContent } = await callTool(app, agent, 'search', search);
+      const links = structuredContent.records.map(({ website }: { website: string }) => website);
+      const sorted = ['***', 'c', 'd'].map((end) => PREFIX + end);
+      expect(links).toEqual(order.endsWith('desc') ? sorted.toReversed() : sorted);
+    },
+  );
+
+  test('is masked in groups and aggregates', async () => {
+    const { content, isError } = await callTool(app, agent, 'aggregate', {
+      model: 'res.partner',
+      domain: [ofPartners],
+      group_by: ['website'],
+      aggregates: ['name:max', 'website:array_agg', 'website:min'],
+    });
+    expect([isError, content[0]!.text]).toEqual([false, expect.stringContaining('hash=***')]);
+    expect(content[0]!.text).not.toContain('c0ffee');
+  });
+
+  test('does not hide its record from other conditions', async () => {
+    expect(await countAs.agent('res.partner', [ofPartners])).toBe(3);
+    expect(await countAs.agent('res.partner', [ofPartners, ['website', '=', `${PREFIX}c`]])).toBe(1);
+    expect(await countAs.agent('res.partner', [ofPartners, ['website', '!=', false]])).toBe(3);
+    expect(await countAs.agent('res.partner', [ofPartners, ['website', '=', false]])).toBe(0);
+  });
+});
+
 test('does not mask numbers or fields with similar names', async () => {
   const fields = ['x_pinned', 'x_token_days'];
   const { structuredContent } = await callAsAdmin('search', { model: 'x_vault', fields });

@@ -1,5 +1,5 @@
 import { request as open } from 'node:http';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
 import { MAX_LISTED_AGENTS } from '../../facades/oauth/agents-page.ts';
@@ -7,7 +7,14 @@ import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { post, setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { buildRequest, postMcp, readLogLines, runTool, switchMcp } from '../harness/facades/mcp.ts';
+import {
+  buildRequest,
+  createAgentKey,
+  postMcp,
+  readLogLines,
+  runTool,
+  switchMcp,
+} from '../harness/facades/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import {
   buildAuthorizeUrl,
@@ -531,10 +538,7 @@ describe('connected agents', () => {
   });
 
   it('share the daily budget of all consents of a user to the same client', async () => {
-    const savePolicy = (fields: string) =>
-      postGraphql(app, `mutation { agentPolicySave(${fields}) { callsPerDay } }`, {
-        key: app.main.admin.key,
-      });
+    await resetCounts();
     const ping = async (token: string) => {
       const { content, message } = await runTool(app, token, 'current_time');
       return message ?? content[0]!.text;
@@ -549,7 +553,7 @@ describe('connected agents', () => {
       for (const token of [first, second]) expect(await ping(token)).toContain('limit of 3 calls per day');
       const { access_token: third } = await connectClient(app, app.main.admin, { clientId });
       for (const token of [third, first]) expect(await ping(token)).toContain('limit of 3 calls per day');
-      const other = await connectClient(app, app.main.admin);
+      const other = await connectClient(app, app.main.user);
       expect(await ping(other.access_token)).not.toContain('limit of');
 
       const agents = `{ agents(where: { connectedId: { ne: null } }, orderBy: [{ field: ID }]) {
@@ -565,6 +569,43 @@ describe('connected agents', () => {
       await savePolicy('callsPerDay: null');
     }
   });
+
+  it('share the daily budgets of all clients that their user has connected', async () => {
+    await resetCounts();
+    const connect = async () => (await connectClient(app, app.main.admin)).access_token;
+    const tokens = [await connect(), await connect(), await connect()];
+    const run = async (token: string, name: string, args: object) => {
+      const { isError, content } = await runTool(app, token, name, args);
+      if (isError) expect(content[0]!.text).toContain('Your connected agents have reached their limit of ');
+      return !isError;
+    };
+    const create = (token: string, n: number) =>
+      run(token, 'create', { model: 'res.partner', values: { name: `Shared ${n}` } });
+    const readTime = (token: string) => run(token, 'current_time', {});
+    onTestFinished(async () => {
+      await savePolicy('callsPerDay: null, changesPerDay: null');
+      await resetCounts();
+    });
+    await savePolicy('changesPerDay: 7');
+    const created = await Promise.all(Array.from({ length: 30 }, (_, n) => create(tokens[n % 3]!, n)));
+    expect(created.filter(Boolean)).toHaveLength(7);
+    expect(await create(await connect(), 31)).toBe(false);
+    await savePolicy('callsPerDay: 33');
+    const another = await connect();
+    expect([await readTime(another), await readTime(tokens[0]!)]).toEqual([true, true]);
+    for (const token of [...tokens, another, await connect()]) expect(await readTime(token)).toBe(false);
+    const { key } = await createAgentKey(app, undefined, app.main.admin.key);
+    expect(await readTime(key)).toBe(true);
+  });
+
+  const savePolicy = (fields: string) =>
+    postGraphql(app, `mutation { agentPolicySave(${fields}) { version } }`, { key: app.main.admin.key });
+
+  const resetCounts = () =>
+    app.runtime.db.rows(
+      sql`update svc_agent set calls_of_day = 0, changes_of_day = 0
+        where workspace_id = ${app.main.ctx.workspace.id}`,
+    );
 
   it('can be disconnected on a profile page without JavaScript', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user);

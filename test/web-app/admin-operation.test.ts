@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createJobs, listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { strings as german } from '../../web/src/i18n/de/admin-operation.ts';
@@ -124,6 +124,57 @@ chromium.describe('operations administration in the browser', () => {
     await page.getByLabel('Status').selectOption('decided');
     await page.getByText('2 actions', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Held actions', exact: true }).waitFor();
+    await servedTeam.close();
+  });
+
+  it('executes an action once if two windows decide on it, and says who decided first', async () => {
+    const servedTeam = (await serveMcp(team, agentTools)) as Team;
+    await queryAsAdmin('mutation { agentPolicySave(holds: [DELETES]) { confirmation } }');
+    const agent = await createKey();
+    const openBoth = async (name: string) => {
+      const call = { name: 'delete', arguments: { name, confirm: true } };
+      const held = await postMcp(servedTeam, buildRequest('tools/call', call), agent);
+      const path = `/app/admin/agents/held?id=${held.json().result.structuredContent.held_action_id}`;
+      const { page: first } = await openPage(path);
+      const second = await first.context().newPage();
+      await second.goto(path);
+      return [first, second].map((page) => ({ page, panel: page.getByRole('region', { name: 'Action' }) }));
+    };
+    const openDialog = async ({ page, panel }: { page: Page; panel: Locator }, decision: string) => {
+      await panel.getByRole('button', { name: decision }).click();
+      return page.getByRole('dialog').getByRole('button', { name: decision });
+    };
+    const countPartners = async (name: string) => {
+      const query = `{ partners(where: { name: { eq: "${name}" } }) { totalCount } }`;
+      return (await queryAsAdmin(query)).partners.totalCount;
+    };
+
+    for (const decision of ['Approve', 'Reject']) {
+      const name = `Before ${decision}`;
+      const [first, second] = await openBoth(name);
+      const [approve, decide] = [await openDialog(first!, 'Approve'), await openDialog(second!, decision)];
+      const heldReads: Route[] = [];
+      let isSent = false;
+      await second!.page.route('**/graphql', async (route) => {
+        const body = route.request().postData() ?? '';
+        if (body.includes('mutation HeldAction')) isSent = true;
+        if (!isSent && body.includes('query HeldAction(')) heldReads.push(route);
+        else await route.continue();
+      });
+      await approve.click();
+      await first!.panel.getByText('Approved and carried out.').waitFor();
+      await decide.click();
+      await second!.page.getByText('This action has already been approved by admin.').first().waitFor();
+      for (const route of heldReads) await route.continue();
+      await second!.panel.getByText('Approved and carried out.').waitFor();
+      expect(await countPartners(name)).toBe(1);
+    }
+
+    const both = await openBoth('At once');
+    const buttons = [await openDialog(both[0]!, 'Approve'), await openDialog(both[1]!, 'Approve')];
+    await Promise.all(buttons.map((button) => button.click()));
+    for (const { panel } of both) await panel.getByText('Approved and carried out.').waitFor();
+    expect(await countPartners('At once')).toBe(1);
     await servedTeam.close();
   });
 

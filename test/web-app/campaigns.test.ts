@@ -99,6 +99,26 @@ chromium.describe('campaigns in the browser', () => {
     });
   });
 
+  it('offers the variables of contacts after {{ in the HTML source', async () => {
+    const id = await createCampaign();
+    const { page } = await openPage(`/app/email/campaigns/${id}`);
+    const source = page.getByLabel('HTML', { exact: true });
+    const options = page.getByRole('listbox', { name: 'Variables' }).getByRole('option');
+    await source.fill('<p>Dear ');
+    await source.pressSequentially('{{f');
+    await options.getByText('{{firstName}}').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await source.inputValue()).toBe('<p>Dear {{firstName}}');
+    await source.pressSequentially(' <a href="{{u');
+    await options.getByText('{{usesend_unsubscribe_url}}').click();
+    await source.pressSequentially('">Leave</a></p>');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await read(id)).html).toBe(
+      '<p>Dear {{firstName}} <a href="{{usesend_unsubscribe_url}}">Leave</a></p>',
+    );
+  });
+
   it('previews a campaign for a contact, and shows the number of recipients', async () => {
     const id = await createCampaign();
     const visitor = await openPage(`/app/email/campaigns/${id}?tab=preview`);

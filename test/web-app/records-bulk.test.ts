@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpTeam } from '../harness/facades/rest.ts';
@@ -105,6 +105,80 @@ chromium.describe('bulk record operations in the browser', () => {
     await page.getByText('No records match these filters').waitFor();
     expect(await loadCities(ids)).toEqual([]);
   });
+
+  /** Lets the second batch of a change fail, and returns the cities of all records after the change and its undo. */
+  async function undoInterruptedChange(prefix: string, fail: (route: Route, ids: string[]) => Promise<void>) {
+    const ids: string[] = [];
+    for (let n = 0; n < 520; n += 65)
+      ids.push(
+        ...(await readLeads(
+          Array.from({ length: 65 }, (_, index) => `${prefix} ${String(n + index).padStart(3, '0')}`),
+        )),
+      );
+    const { page, complaints } = await openPage(`/app/records/crm.lead?q=${prefix}&order=name`);
+    await findOption(page, `${prefix} 000`).locator('[data-pick]').click();
+    await findBar(page).getByRole('button', { name: 'Select all 520' }).click();
+    await findBar(page).getByText('520 selected').waitFor();
+    let batches = 0;
+    await page.route('**/graphql', async (route) => {
+      const isBatch = (route.request().postData() ?? '').includes('mutation WriteChosen');
+      if (isBatch && ++batches === 2) await fail(route, ids);
+      else await route.continue();
+    });
+    await setCity(page, 'Bruges', 'Change 520 records');
+    await page.getByText('Stopped after 500 of 520.').first().waitFor();
+    const changed = await loadAllCities(ids);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/records? reverted\./).waitFor();
+    // Chromium reports the aborted request.
+    complaints.length = 0;
+    return { changed, undone: await loadAllCities(ids) };
+  }
+
+  it('undoes the batches that a partially failed change has applied, and nothing else', async () => {
+    const { changed, undone } = await undoInterruptedChange('Partial', async (route, ids) => {
+      const update = 'mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }';
+      for (const id of [ids[3], ids.at(-1)]) await team.query(update, { id });
+      await route.continue();
+    });
+    expect(countBy(changed)).toEqual({ Bruges: 499, Antwerp: 2, Ghent: 19 });
+    expect(countBy(undone)).toEqual({ Ghent: 518, Antwerp: 2 });
+  });
+
+  it('undoes a batch whose response was lost', async () => {
+    const { changed, undone } = await undoInterruptedChange('Lost', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    expect(countBy(changed)).toEqual({ Bruges: 520 });
+    expect(countBy(undone)).toEqual({ Ghent: 520 });
+  });
+
+  it('undoes a change whose only response was lost', async () => {
+    const ids = await readLeads(['Single a', 'Single b']);
+    const { page, complaints } = await openPage('/app/records/crm.lead?q=Single&order=name');
+    await findOption(page, 'Single a').locator('[data-pick]').click();
+    await page.route('**/graphql', async (route) => {
+      if (!(route.request().postData() ?? '').includes('mutation WriteChosen')) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await setCity(page, 'Bruges', 'Change 1 record');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 record reverted.').waitFor();
+    complaints.length = 0;
+    expect(await loadCities(ids)).toEqual(['Ghent', 'Ghent']);
+  });
+
+  async function loadAllCities(ids: string[]): Promise<(string | null)[]> {
+    const cities: (string | null)[] = [];
+    for (let start = 0; start < ids.length; start += 130)
+      cities.push(...(await loadCities(ids.slice(start, start + 130))));
+    return cities;
+  }
+
+  const countBy = (values: (string | null)[]): Record<string, number> =>
+    Object.fromEntries([...Map.groupBy(values, String)].map(([value, group]) => [value, group.length]));
 
   it('exports the selected columns in list order, without formulas', async () => {
     await readLeads(['Sheet =b', '=Sheet a']);

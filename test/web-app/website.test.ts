@@ -39,6 +39,24 @@ chromium.describe('a website in the browser', () => {
     await page.keyboard.insertText(text);
   };
 
+  it('opens the form for a new page from the palette', async () => {
+    const { page } = await openPage('/app/profile/preferences');
+    const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+    await page.keyboard.press('Control+k');
+    await palette.getByRole('combobox').fill('create page');
+    await palette
+      .getByRole('group', { name: 'Actions', exact: true })
+      .getByRole('option', { name: 'Create page', exact: true })
+      .click();
+    await palette.waitFor({ state: 'detached' });
+    await page.waitForURL('**/app/website');
+    await page.getByRole('dialog').getByLabel('Title').fill('From the palette');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'From the palette' }).waitFor();
+    const [, id] = /\/app\/website\/pages\/(\d+)$/.exec(new URL(page.url()).pathname)!;
+    await runGraphql('mutation ($id: ID!) { websitePageDelete(pageId: $id) }', { id });
+  });
+
   it('creates, finds, publishes and deletes a page', async () => {
     const visitor = await openPage('/app/website');
     const { page } = visitor;

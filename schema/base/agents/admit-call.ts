@@ -30,7 +30,7 @@ const getCallCountQueue = memoizePerObject((_runtime: Runtime) =>
       const counts = await count(ctx, call, items.length);
       return items.map(
         (_, index) =>
-          findRejection(subtractLaterCalls(counts, items.length - 1 - index)) ?? toAgentTerms(counts),
+          findRejection(ctx, subtractLaterCalls(counts, items.length - 1 - index)) ?? toAgentTerms(counts),
       );
     },
     concurrency: 1,
@@ -103,31 +103,26 @@ const toAgentTerms = ({ id, confirmation, holds }: AgentCounts): AgentTerms => (
   holds,
 });
 
-function findRejection(counts: AgentCounts): AppError | null {
+function findRejection({ principal }: Ctx, counts: AgentCounts): AppError | null {
   const { verdict, day_left: day, minute_left: minute } = counts;
+  const subject =
+    getAgent(principal!)!.kind === 'oauth'
+      ? 'Your connected agents have reached their'
+      : 'This agent has reached its';
   switch (verdict) {
     case '':
       return null;
     case 'revoked':
       return errors.notAllowed('This agent has been revoked.');
     case 'calls':
-      return errors.overLimit(`This agent has reached its limit of ${counts.most_calls} calls per day.`, day);
+      return errors.overLimit(`${subject} limit of ${counts.most_calls} calls per day.`, day);
     case 'minute':
-      return errors.overLimit(
-        `This agent has reached its limit of ${counts.most_minute} calls per minute.`,
-        minute,
-      );
+      return errors.overLimit(`${subject} limit of ${counts.most_minute} calls per minute.`, minute);
     case 'tool':
       return errors.overLimit('This tool was called too many times in the last minute.', minute);
     case 'sends':
-      return errors.overLimit(
-        `This agent has reached its limit of ${counts.most_sends} messages per day.`,
-        day,
-      );
+      return errors.overLimit(`${subject} limit of ${counts.most_sends} messages per day.`, day);
     case 'changes':
-      return errors.overLimit(
-        `This agent has reached its limit of ${counts.most_changes} record changes per day.`,
-        day,
-      );
+      return errors.overLimit(`${subject} limit of ${counts.most_changes} record changes per day.`, day);
   }
 }

@@ -1,3 +1,4 @@
+import type { Db } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
@@ -32,12 +33,31 @@ export interface AgentCounts {
  * statement prevents concurrent calls from exceeding a limit.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
-  const [counts] = await getSharedDb(ctx).rows<AgentCounts>(buildCountSql(ctx, call, calls));
+  const counts = await countRegistered(ctx, call, calls);
   if (counts) return counts;
   await registerAgent(ctx, call);
-  const [now] = await getSharedDb(ctx).rows<AgentCounts>(buildCountSql(ctx, call, calls));
-  return now!;
+  return (await countRegistered(ctx, call, calls))!;
 }
+
+async function countRegistered(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts | undefined> {
+  const statement = buildCountSql(ctx, call, calls);
+  const isShared = getAgent(ctx.principal!)!.kind === 'oauth' && (call.sends > 0 || call.changes > 0);
+  if (!isShared) return (await getSharedDb(ctx).rows<AgentCounts>(statement))[0];
+  return ctx.runtime.db.transaction(async (tx) => {
+    await lockSharedBudget(tx, sql.param(ctx.workspace.id), sql`${ctx.principal!.userId}::int`);
+    return (await tx.rows<AgentCounts>(statement))[0];
+  });
+}
+
+/**
+ * Lets only one of a user's connected agents count at a time. Otherwise, each could use up what is left of their shared
+ * budget.
+ */
+const lockSharedBudget = (tx: Db, workspace: Param, user: Sql): Promise<unknown> =>
+  tx.rows(
+    sql`select id from svc_agent where workspace_id = ${workspace} and user_id = ${user} and kind = 'oauth'
+     order by id limit 1 for no key update`,
+  );
 
 export async function updateAgentLastSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = getAgent(ctx.principal!)!;
@@ -80,6 +100,7 @@ function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
   const agent = getAgent(ctx.principal!)!;
   const workspace = sql.param(ctx.workspace.id);
   const key = sql.param(agent.kind === 'key' ? Number(agent.ref) : 0);
+  const own = sql`x.kind = ${agent.kind} and x.ref = ${buildAgentRefSql(workspace, agent)}`;
   const tool = sql.param(call.tool);
   const verdict = buildVerdict(call, calls, tool);
   const isCounted = sql`${verdict} = ''`;
@@ -99,10 +120,11 @@ function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
           + case when ${isCounted} then ${call.changes}::int else 0 end,
         minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
         verdict = ${verdict}
-      from (${buildLimitsSql(workspace, key)}) b
+      from (${buildLimitsSql(workspace, key, own)}) b
       where a.workspace_id = ${workspace} and a.kind = ${agent.kind}
         and a.ref = ${buildAgentRefSql(workspace, agent)}
-      returning a.workspace_id, a.id, a.calls_of_day as calls, a.minute_calls as minute, a.verdict, b.most_calls,
+      returning a.workspace_id, a.id, (a.calls_of_day + b.other_calls)::float8 as calls,
+        (a.minute_calls + b.other_minute)::float8 as minute, a.verdict, b.most_calls,
         b.most_minute, b.most_sends, b.most_changes, b.confirmation, b.holds,
         extract(epoch from b.minute + interval '1 minute' - b.now)::float8 as minute_left,
         extract(epoch from b.day + interval '1 day' - b.now)::float8 as day_left
@@ -122,26 +144,39 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
   const budget = sql.literal(limits.agent.budget);
   return sql`case
       when a.revoked_at is not null then 'revoked'
-      when ${buildTodayCountSql('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
-      when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
+      when ${buildTodayCountSql('calls_of_day')} + b.other_calls + ${calls} > coalesce(b.most_calls, ${budget})
+        then 'calls'
+      when ${MINUTE_CALLS} + b.other_minute + ${calls} > b.most_minute then 'minute'
       when ${perMinute === null ? sql`false` : sql`${buildToolCallsSql(tool)} + 1 > ${perMinute}::int`} then 'tool'
       when ${sends}::int > 0
-        and ${buildTodayCountSql('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
+        and ${buildTodayCountSql('sends_of_day')} + b.other_sends + ${sends}::int > coalesce(b.most_sends, ${budget})
         then 'sends'
-      when ${changes}::int > 0 and ${buildTodayCountSql('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
-        ${budget})
+      when ${changes}::int > 0 and ${buildTodayCountSql('changes_of_day')} + b.other_changes + ${changes}::int
+        > coalesce(b.most_changes, ${budget})
         then 'changes'
       else '' end`;
 }
 
-/** Each limit is the stricter of the key's and the workspace's. */
-const buildLimitsSql = (workspace: Param, key: Param | Sql): Sql =>
+/**
+ * Each limit is the stricter of the key's and the workspace's. A user's connected agents share their limits, because
+ * any program can register as a new client.
+ * @param own the condition that selects the agent `x`
+ */
+const buildLimitsSql = (workspace: Param, key: Param | Sql, own: Sql): Sql =>
   sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
       least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,
       least(k.changes_per_day, p.changes_per_day) as most_changes,
       coalesce(p.calls_per_minute, ${sql.literal(limits.agent.callsPerMinute)}) as most_minute,
-      coalesce(p.confirmation, 'agent') as confirmation, coalesce(p.holds, '{}') as holds
+      coalesce(p.confirmation, 'agent') as confirmation, coalesce(p.holds, '{}') as holds, s.*
     from ${NOW_ROW}
+    cross join lateral (select
+        coalesce(sum(o.calls_of_day) filter (where o.day = n.now::date), 0) as other_calls,
+        coalesce(sum(o.sends_of_day) filter (where o.day = n.now::date), 0) as other_sends,
+        coalesce(sum(o.changes_of_day) filter (where o.day = n.now::date), 0) as other_changes,
+        coalesce(sum(o.minute_calls) filter (where o.minute = date_trunc('minute', n.now)), 0) as other_minute
+      from svc_agent x
+      join svc_agent o on o.workspace_id = ${workspace} and o.user_id = x.user_id and o.kind = 'oauth' and o.id <> x.id
+      where x.workspace_id = ${workspace} and x.kind = 'oauth' and ${own}) s
     left join svc_api_key k on k.workspace_id = ${workspace} and k.id = ${key}::int
     left join svc_agent_policy p on p.workspace_id = ${workspace}`;
 
@@ -156,17 +191,21 @@ export async function chargeAgent(
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const budget = sql.literal(limits.agent.budget);
+  const own = sql`x.id = ${agentId}::int`;
+  const user = sql`(select x.user_id from svc_agent x
+    where x.workspace_id = ${workspace} and x.kind = 'oauth' and ${own})`;
+  await lockSharedBudget(ctx.db, workspace, user);
   const rows = await ctx.db.rows(
     sql`update svc_agent a set day = b.day,
        calls_of_day = ${buildTodayCountSql('calls_of_day')},
        sends_of_day = ${buildTodayCountSql('sends_of_day')} + ${sends}::int,
        changes_of_day = ${buildTodayCountSql('changes_of_day')} + ${changes}::int
-     from (${buildLimitsSql(workspace, selectAgentKey(workspace, agentId))}) b
+     from (${buildLimitsSql(workspace, selectAgentKey(workspace, agentId), own)}) b
      where a.workspace_id = ${workspace} and a.id = ${agentId}
        and (${sends}::int = 0
-         or ${buildTodayCountSql('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
-       and (${changes}::int = 0 or ${buildTodayCountSql('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
-         ${budget}))
+         or ${buildTodayCountSql('sends_of_day')} + b.other_sends + ${sends}::int <= coalesce(b.most_sends, ${budget}))
+       and (${changes}::int = 0 or ${buildTodayCountSql('changes_of_day')} + b.other_changes + ${changes}::int
+         <= coalesce(b.most_changes, ${budget}))
      returning a.id`,
   );
   if (rows.length === 0)

@@ -60,7 +60,7 @@ interface HeldAction {
 
 /**
  * Claims a pending action. Only one of several concurrent decisions succeeds.
- * @throws NOT_FOUND if the action is not visible, FORBIDDEN if the caller may not decide, USER_ERROR if it is no longer
+ * @throws NOT_FOUND if the action is not visible, FORBIDDEN if the caller may not decide, STALE if it is no longer
  * pending
  */
 async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
@@ -73,13 +73,26 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
        returning id, agent_id, user_id, tool, title, arguments, scopes`,
     );
-    if (!action) throw errors.user('This action has already been approved or rejected, or has expired.');
+    if (!action) throw await createDecidedError(tx, id);
     if (state !== 'running') {
       await deleteHeldCopy(tx, id);
       await announceDecision(tx, action, state);
     }
     return action;
   });
+}
+
+async function createDecidedError({ db, workspace }: Ctx, id: number): Promise<AppError> {
+  const [decision] = await db.rows<{ state: string; decider: string | null }>(
+    sql`select h.state, p.name as decider from svc_agent_held h
+     left join res_users u on u.workspace_id = ${workspace.id} and u.id = h.decider_id
+     left join res_partner p on p.workspace_id = ${workspace.id} and p.id = u.partner_id
+     where h.workspace_id = ${workspace.id} and h.id = ${id}`,
+  );
+  const { state, decider } = decision ?? { state: 'expired', decider: null };
+  if (state === 'waiting' || state === 'expired') return errors.stale('id', 'This action has expired.');
+  const verb = state === 'refused' ? 'rejected' : 'approved';
+  return errors.stale('id', `This action has already been ${verb}${decider ? ` by ${decider}` : ''}.`);
 }
 
 /** Deletes a decided action's arguments, which may contain a whole message. */

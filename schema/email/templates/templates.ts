@@ -22,6 +22,9 @@ defineModel('svc.template', {
   access: { [ADMIN_GROUP]: 'crwu' },
   ceiling: { [ADMIN_GROUP]: 'crwu' },
   graph: { type: 'Template', one: 'template', many: 'templates', key: 'public_id', prisma: true },
+  computed: {
+    row_version: { type: 'integer', label: 'Row Version', sql: (row) => sql`${row}.version` },
+  },
   prepare: prepareRecords,
   afterCreate: (ctx, ids) => storeVersions(ctx, ids),
   afterWrite: (ctx, ids, values) => assignVersions(ctx, ids, values),

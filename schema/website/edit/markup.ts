@@ -78,10 +78,11 @@ export async function getLastVersion(ctx: Ctx, viewId: number): Promise<number> 
 /** @throws STALE if the view has changed since the expected version */
 export async function checkVersion(
   ctx: Ctx,
+  noun: string,
   viewId: number,
   expected: number | null | undefined,
 ): Promise<void> {
-  if (expected != null) assertVersion('page', await getLastVersion(ctx, viewId), expected);
+  if (expected != null) assertVersion(noun, await getLastVersion(ctx, viewId), expected);
 }
 
 /** Returns a system context whose writes to translatable fields use the language. */

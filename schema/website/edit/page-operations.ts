@@ -110,7 +110,7 @@ export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
   ...returnPage,
   run: (ctx, { arch, lang, expectedVersion, ...named }) =>
     changePage(ctx, named, async (tx, page, websiteId) => {
-      await checkVersion(tx, page.view_id, expectedVersion);
+      await checkVersion(tx, 'page', page.view_id, expectedVersion);
       const website = await getWebsite(tx, websiteId);
       await checkMarkup(tx, arch, website);
       await saveMarkup(
@@ -139,13 +139,15 @@ export const websiteViewMarkupSet = defineOperation('websiteViewMarkupSet', {
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('view') }),
   }),
   ...returnRecord('ir.ui.view', facadeResult.id, (id: number) => id),
-  run: (ctx, { viewId, websiteId, arch, lang }) =>
+  run: (ctx, { viewId, websiteId, arch, lang, expectedVersion }) =>
     ctx.tx(async (tx) => {
       const website = await getEditableWebsite(tx, websiteId);
       await assertRowsAllowed(tx, getModel(tx, 'ir.ui.view'), [viewId], 'read');
       const view = await ensureOwnView(tx, await getView(tx, viewId), website.id);
+      await checkVersion(tx, 'view', view.id, expectedVersion);
       await checkMarkup(tx, arch, website);
       await saveMarkup(
         tx,

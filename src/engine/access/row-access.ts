@@ -5,7 +5,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { AccessKind } from '../model/access-kind.ts';
 import { VERSION_FIELD } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { buildSourceSql } from '../sql/columns.ts';
+import { buildColumnSql, buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
 import { buildWhereSql } from '../sql/where.ts';
 import { excludeIds } from '../value/exclude-ids.ts';
@@ -89,7 +89,8 @@ async function loadRowRules(ctx: Ctx, model: Model, ids: number[], operation: Ac
   const source = getMainSource(model);
   const rule = getRuleTree(ctx, model, operation);
   const allowedSql = rule ? sql`(${buildWhereSql(statement, source, rule)}) is true` : sql`true`;
-  const version = model.fields.has(VERSION_FIELD) ? sql`t.${sql.id(VERSION_FIELD)}` : sql`null::int4`;
+  const versionField = model.fields.get(VERSION_FIELD);
+  const version = versionField ? buildColumnSql(statement, source, versionField) : sql`null::int4`;
   return ctx.db.rows<RowState>(
     sql`select t.id, ${allowedSql} as allowed, ${version} as version from ${buildSourceSql(statement, source)}
      and t.id = any(${ids})${buildLockSql(model, lock)}`,

@@ -6,7 +6,15 @@ import {
   toPascalCase,
   toSnakeCase,
 } from './datamodel.ts';
-import { createField, type Field, isListField, isMaskedByName, isReturnedByDefault } from './field.ts';
+import {
+  createField,
+  type Field,
+  isListField,
+  isMaskedByName,
+  isReturnedByDefault,
+  VERSION_FIELD,
+  VERSION_TRAITS,
+} from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
 import { getModule } from './modules.ts';
@@ -110,7 +118,14 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
 function addDerivedFields(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
-    model.fields.set(name, createField(name, rest.type, rest.label, { ...rest, computed: sql }));
+    model.fields.set(
+      name,
+      createField(name, rest.type, rest.label, {
+        ...rest,
+        computed: sql,
+        ...(name === VERSION_FIELD && VERSION_TRAITS),
+      }),
+    );
   for (const [name, description] of Object.entries(model.options.shows ?? {}))
     model.fields.set(name, { ...model.fields.get(name)!, displayColumn: description });
   for (const [name, { label, ...list }] of Object.entries(model.options.lists ?? {}))

@@ -97,10 +97,22 @@ export function buildColumnSql(statement: Statement, source: ModelRows, field: F
  */
 export function buildComparedColumnSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const column = buildColumnSql(statement, source, field);
-  if (!statement.mask || (field.type !== 'text' && field.type !== 'html')) return column;
-  return sql`case when ${column} like '%hash=%' or ${column} like '%/calendar/feed/%'
-    then regexp_replace(${column}, ${sql.literal(LINK_CREDENTIAL.source)}, '\\1***', 'g') else ${column} end`;
+  return statement.mask && LINK_TYPES.has(field.type) ? maskLinksSql(column) : column;
 }
+
+const LINK_TYPES: ReadonlySet<string> = new Set(['char', 'text', 'html']);
+
+export const maskLinksSql = (text: Sql): Sql => sql`case when ${buildMayHaveCredentialSql(text)}
+    then regexp_replace(${text}, ${LINK_CREDENTIAL_SQL}, '\\1***', 'g') else ${text} end`;
+
+export const buildHasCredentialSql = (text: Sql): Sql =>
+  sql`(${buildMayHaveCredentialSql(text)} and ${text} ~ ${LINK_CREDENTIAL_SQL})`;
+
+/** Faster than the regular expression, which then runs only for a few values. */
+const buildMayHaveCredentialSql = (text: Sql): Sql =>
+  sql`(${text} like '%hash=%' or ${text} like '%/calendar/feed/%')`;
+
+const LINK_CREDENTIAL_SQL = sql.literal(LINK_CREDENTIAL.source);
 
 /**
  * Reads a missing number as 0, because custom values have no defaults and a few columns are nullable for internal use.

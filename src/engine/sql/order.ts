@@ -4,9 +4,9 @@ import { limits } from '../../limits.ts';
 import { type Field, isAlwaysSet, isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { findFieldByGraphName, isPropertyName } from '../model/naming.ts';
-import { buildComparedColumnSql, buildSourceSql, createSqlContext } from './columns.ts';
+import { buildComparedColumnSql, buildSourceSql } from './columns.ts';
 import { assertPathJoins, type PathJoins } from './path-joins.ts';
-import { buildPropertySql } from './property-sql.ts';
+import { buildComparedPropertySql } from './property-sql.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
@@ -125,7 +125,7 @@ function resolvePath(
   statement.checkCompared(model, field);
   const { descending: down, nulls } = term;
   if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
-    const value = buildPropertySql(createSqlContext(statement, source), source, { field, name: rest[0]! });
+    const value = buildComparedPropertySql(statement, source, { field, name: rest[0]! });
     return [{ sql: value, descending: down, nulls, isNeverNull: false, type: field.type }];
   }
   const column = buildComparedColumnSql(statement, source, field);

@@ -2,13 +2,25 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { DomainNode } from '../domain/node.ts';
 import type { Field, SqlContext } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { buildScopeSql, buildTableSql, createSqlContext } from './columns.ts';
+import { buildScopeSql, buildTableSql, createSqlContext, maskLinksSql } from './columns.ts';
 import { buildLikeSql, OPERATORS } from './operators.ts';
 import { addSource, createAlias, type ModelRows, type Statement } from './statement.ts';
 
 interface PropertyName {
   field: Field;
   name: string;
+}
+
+/** Like `buildPropertySql`. For masked callers, the value lacks the credentials of links. */
+export function buildComparedPropertySql(
+  statement: Statement,
+  source: ModelRows,
+  property: PropertyName,
+): Sql {
+  const value = buildPropertySql(createSqlContext(statement, source), source, property);
+  if (!statement.mask) return value;
+  const alias = createAlias(statement);
+  return sql`(select (${maskLinksSql(sql`${alias}.v`)})::jsonb from (select ${value}::text as v) ${alias})`;
 }
 
 /**
@@ -53,7 +65,7 @@ type PropertyNode = DomainNode & { kind: 'property' };
 export function buildPropertyWhereSql(statement: Statement, source: ModelRows, node: PropertyNode): Sql {
   const { operator, value } = node;
   const alias = createAlias(statement);
-  const from = sql`from (select ${buildPropertySql(createSqlContext(statement, source), source, node)} as v) ${alias}`;
+  const from = sql`from (select ${buildComparedPropertySql(statement, source, node)} as v) ${alias}`;
   if (operator === 'in')
     return sql`coalesce((select ${buildMembershipSql(alias, value as unknown[])} ${from}), false)`;
   const text = sql`${alias}.v #>> '{}'`;

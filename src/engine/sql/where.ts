@@ -14,6 +14,7 @@ import {
   buildColumnSql,
   buildComparedColumnSql,
   buildFixedColumnsSql,
+  buildHasCredentialSql,
   buildLinkSql,
   buildScopeSql,
   buildSourceSql,
@@ -117,9 +118,28 @@ function buildOwnerListSql(
     or not exists (${owners}) and ${buildWhereSql(statement, source, loose)})`;
 }
 
+/**
+ * For masked callers, excludes strings with a credential instead of comparing them without it, because a comparison
+ * with an expression cannot use the column's index.
+ */
 function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeOf<'column'>): Sql {
-  const { field, operator, value } = node;
-  const column = buildComparedColumnSql(statement, source, field);
+  const { field, operator } = node;
+  if (!statement.mask || field.type !== 'char')
+    return buildColumnConditionSql(statement, source, node, buildComparedColumnSql(statement, source, field));
+  const column = buildColumnSql(statement, source, field);
+  const condition = buildColumnConditionSql(statement, source, node, column);
+  const credential = buildHasCredentialSql(column);
+  return operator === 'not in'
+    ? sql`(${condition} or ${credential})`
+    : sql`(${condition} and ${buildNotTrueSql(credential)})`;
+}
+
+function buildColumnConditionSql(
+  statement: Statement,
+  source: ModelRows,
+  { field, operator, value }: NodeOf<'column'>,
+  column: Sql,
+): Sql {
   // The parser guarantees a list for `in` and `not in`.
   if (operator === 'in') {
     const inSql = buildInSql(field, column, value as unknown[]);

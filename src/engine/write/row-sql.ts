@@ -5,7 +5,7 @@ import { SHORT_LOCK_TIMEOUT } from '../ctx/batcher.ts';
 import type { DomainNode } from '../domain/node.ts';
 import { type Field, VERSION_FIELD } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { buildScopeSql } from '../sql/columns.ts';
+import { buildColumnSql, buildScopeSql } from '../sql/columns.ts';
 import {
   getFieldIdentifier,
   getMainSource,
@@ -242,8 +242,9 @@ export function buildUpdateSql(
   const source = getMainSource(model);
   const idsSql = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
   const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
+  const versionSql = versions ? buildVersionSql(statement, source, ids, versions) : sql.empty;
   const update = sql`update ${getTableIdentifier(model)} t set ${sql.join(sets)}
-    where ${buildScopeSql(statement, source)} and ${idsSql}${buildVersionSql(ids, versions)}${allowedSql}`;
+    where ${buildScopeSql(statement, source)} and ${idsSql}${versionSql}${allowedSql}`;
   if (buildExtraSql === buildEmptySql) return sql`${update} returning t.id`;
   // On Citus, RETURNING cannot contain computed values.
   return sql`with r as (${update} returning *) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;
@@ -252,14 +253,23 @@ export function buildUpdateSql(
 const VERSION_COLUMN = sql.id(VERSION_FIELD);
 const VERSION_CHANGE = [sql`${VERSION_COLUMN} = t.${VERSION_COLUMN} + 1`];
 
-const buildVersionChange = ({ fields }: Model): Sql[] => (fields.has(VERSION_FIELD) ? VERSION_CHANGE : []);
+/** Empty if hooks count the versions. */
+const buildVersionChange = ({ fields }: Model): Sql[] => {
+  const field = fields.get(VERSION_FIELD);
+  return field && !field.computed ? VERSION_CHANGE : [];
+};
 
-function buildVersionSql(ids: number[], versions: RecordVersions | undefined): Sql {
-  if (!versions) return sql.empty;
+function buildVersionSql(
+  statement: Statement,
+  source: ModelRows,
+  ids: number[],
+  versions: RecordVersions,
+): Sql {
+  const version = buildColumnSql(statement, source, source.model.fields.get(VERSION_FIELD)!);
   const list = ids.map((id) => versions.get(id)!);
   return list.length === 1
-    ? sql` and t.${VERSION_COLUMN} = ${list[0]}`
-    : sql` and (t.id, t.${VERSION_COLUMN}) in (select * from unnest(${ids}::int8[], ${list}::int4[]))`;
+    ? sql` and ${version} = ${list[0]}`
+    : sql` and (t.id, ${version}) in (select * from unnest(${ids}::int8[], ${list}::int4[]))`;
 }
 
 /**

@@ -54,8 +54,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
       const result = (await runMutation(HeldApproveDocument, { id })).heldActionApprove;
       if (result?.state === 'FAILED') showErrorToast(result.error ?? '');
       else showToast(profileStrings.approved);
-      reload();
-    });
+    }).finally(reload);
   return (
     <li>
       <div>

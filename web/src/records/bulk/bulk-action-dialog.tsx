@@ -38,9 +38,11 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
   const [count, setCount] = useState(0);
   const [isBusy, setIsBusy] = useState(false);
   const token = useRef(createUndoToken());
-  const end = async (done: SelectedRecords) => {
-    const isUndoable = action.kind === 'write' && done.size > 0;
-    onDone(done, isUndoable ? await describeChange(token.current, done) : null);
+  const end = async ({ done, error }: BulkResult) => {
+    // After an error, the server may have applied a batch whose response was lost.
+    const change = action.kind === 'write' ? await describeChange(token.current, done) : null;
+    if (error && done.size === 0 && !change?.count) return onClose();
+    onDone(done, change);
   };
   const runAction = async (records: SelectedRecords) => {
     setPending(records);
@@ -50,8 +52,7 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
       const result = await runBulkAction(model, records, action, token.current, setCount);
       if (result.changed.size + result.deletedIds.size > 0) return setBulkResult(result);
       if (result.error) showErrorToast(formatFailure(result, records.size));
-      if (result.error && result.done.size === 0) return onClose();
-      await end(result.done);
+      await end(result);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       showErrorToast(error.failure.message);
