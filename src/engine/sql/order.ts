@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts';
 import { type Field, isAlwaysSet, isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { findFieldByGraphName, isPropertyName } from '../model/naming.ts';
-import { buildComparedColumnSql, buildSourceSql } from './columns.ts';
+import { buildColumnSql, buildComparedColumnSql, buildSourceSql } from './columns.ts';
 import { assertPathJoins, type PathJoins } from './path-joins.ts';
 import { buildComparedPropertySql } from './property-sql.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
@@ -128,7 +128,9 @@ function resolvePath(
     const value = buildComparedPropertySql(statement, source, { field, name: rest[0]! });
     return [{ sql: value, descending: down, nulls, isNeverNull: false, type: field.type }];
   }
-  const column = buildComparedColumnSql(statement, source, field);
+  // The default order does not hide credentials in names, because it could not use its index.
+  const buildSql = term.isModelDefault ? buildColumnSql : buildComparedColumnSql;
+  const column = buildSql(statement, source, field);
   if (field.type !== 'many2one') {
     if (rest.length) throw errors.badOrder(term.specification);
     return [
