@@ -43,11 +43,23 @@ export async function compare(name: string, ownSide: Side, raw: Side, target: nu
 }
 
 /** @throws Error if a caller gets an error with status 200, which would otherwise count as a fast response */
-async function checkCallers({ port, path, headers, body, bodies, method = 'POST', keys }: Side): Promise<void> {
+async function checkCallers({
+  port,
+  path,
+  headers,
+  body,
+  bodies,
+  method = 'POST',
+  keys,
+}: Side): Promise<void> {
   for (const key of keys ?? [null]) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { 'content-type': 'application/json', ...headers, ...(key && { authorization: `Bearer ${key}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...headers,
+        ...(key && { authorization: `Bearer ${key}` }),
+      },
       body: bodies?.[0] ?? body,
     });
     const text = await response.text();
