@@ -8,8 +8,8 @@ import { shellStrings } from './strings.ts';
 export const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 /**
- * Returns the options of a screen's route. The screen's module is loaded when it is first opened. The component's result
- * is `void` here, because the types of screens depend on the types of routes.
+ * Returns the options of a screen's route. The screen's module is loaded when it is first opened. The component's
+ * result is `void` here, because the types of screens depend on the types of routes.
  */
 export const defineScreen = <const Path extends string, Name extends string>(
   path: Path,
