@@ -43,7 +43,7 @@ const TYPES = 5_000;
 const stage = await openStage({ ROLE: 'web' }, 'bench/graphql/postgraphile.mjs');
 try {
   const ids = await fill(stage.databaseUrl);
-  const keys = (await createCallers(stage)).map(({ key }) => key);
+  const keys = (await createCallers(stage, { role: 'group_system' })).map(({ key }) => key);
   const buildSide = (port: number, query: string, headers: Record<string, string>, first: number): Side => {
     const bodies = Array.from({ length: 500 }, (_, index) => {
       const now = new Date().toISOString();

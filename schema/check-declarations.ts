@@ -1,11 +1,11 @@
 import { limitRights } from '../src/engine/access/maximum-rights.ts';
 import { parseOperationLetters } from '../src/engine/ctx/catalog.ts';
-import type { Registry } from '../src/engine/model/model.ts';
+import type { FieldConditions, Model, Registry } from '../src/engine/model/model.ts';
 import type { Operation } from '../src/engine/operation/operation.ts';
 
 /**
- * Checks that models have valid rights for existing groups, that operations refer to existing models, and that no two
- * models have the same GraphQL type.
+ * Checks that models have valid rights for existing groups, that operations refer to existing models, that conditions
+ * refer to existing fields and values, and that no two models have the same GraphQL type.
  * @param groups external ids of the groups in the code
  * @throws Error with the model or operation, and the name
  */
@@ -33,9 +33,42 @@ export function checkDeclarations(
     }
   }
   rejectSharedTypes(registry);
-  for (const { name, model } of operations)
+  for (const model of registry.values())
+    for (const [field, conditions] of Object.entries(model.options.shownFor ?? {}))
+      rejectUnknownValues(model, `model ${model.name}: the field ${field}`, conditions);
+  for (const operation of operations) {
+    const { name, model } = operation;
     if (model && model !== ANY_MODEL && !registry.has(model))
       throw new Error(`operation ${name}: its address names '${model}', which is not a model`);
+    if (operation.formAction) checkFormAction(operation, registry.get(model ?? ''));
+  }
+}
+
+function checkFormAction(
+  { name, formAction, onRecords, records, effects }: Operation,
+  model: Model | undefined,
+): void {
+  if (!model || !onRecords || records !== model.name)
+    throw new Error(
+      `operation ${name}: its form action must take and return records of the model in its address`,
+    );
+  if (
+    formAction!.question === undefined &&
+    effects.some((effect) => effect === 'deletes' || effect === 'sends')
+  )
+    throw new Error(`operation ${name}: its form action needs a question, because it deletes or sends`);
+  rejectUnknownValues(model, `operation ${name}: its form action`, formAction!.offeredFor ?? {});
+}
+
+function rejectUnknownValues({ fields }: Model, subject: string, conditions: FieldConditions): void {
+  for (const [name, values] of Object.entries(conditions)) {
+    const field = fields.get(name);
+    const known: readonly unknown[] =
+      field?.type === 'boolean' ? [true, false] : (field?.selection ?? []).map(([value]) => value);
+    const unknown = values.find((value) => !known.includes(value));
+    if (unknown !== undefined)
+      throw new Error(`${subject} depends on ${name} = ${unknown}, which is not a value of the field`);
+  }
 }
 
 function rejectSharedTypes(registry: Registry): void {

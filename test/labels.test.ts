@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apps } from '../apps/index.ts';
 import { buildProduct } from '../schema/index.ts';
 import { type LabelTranslations, resolveLabelLanguage } from '../src/engine/describe/labels.ts';
+import { operations } from '../src/engine/operation/operation.ts';
 
 // Labels are shown in the user's language, so every label needs a translation in each language file.
 
@@ -25,6 +26,9 @@ const entries: Read[] = [
       return texts.map((text) => [`${model.name}.${name}`, text]);
     }),
   ]),
+  ...[...operations.values()].flatMap(({ model, method, formAction }): Read[] =>
+    [formAction?.label, formAction?.question].flatMap((text) => (text ? [[`${model}.${method}`, text]] : [])),
+  ),
 ];
 
 const languages = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file)?.[1] ?? []);
@@ -51,7 +55,7 @@ describe.each(languages)('labels in %s', (language) => {
     expect(resolveLabelLanguage(language)).toBe(language);
   });
 
-  it('cover every model, field, option, help text and app', () => {
+  it('cover every model, field, option, help text, form action and app', () => {
     const missing = entries
       .filter(([place, text]) => !texts[text]?.trim() && !places[place]?.[text]?.trim())
       .map(([place, text]) => `${place}: add a translation of ${JSON.stringify(text)} to "texts" of ${file}`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatRate, isExceeded, measureRates, type Rate } from '../scripts/language/check.ts';
-import { findSubjectMistake } from '../scripts/language/commit-subjects.ts';
+import { findSubjectMistake, readSubjects } from '../scripts/language/commit-subjects.ts';
 import { compareWords, normalizeWords } from '../scripts/language/dictionary.ts';
 import { findMarkers, isParticiple, startsWithQuestionWord } from '../scripts/language/markers.ts';
 import {
@@ -165,6 +165,12 @@ test.each([
   ['rest: the key is checked', 'begins with "the", which is not in the imperative'],
 ])('checks the commit subject "%s"', (subject, mistake) => {
   expect(findSubjectMistake(subject)).toBe(mistake);
+});
+
+test('explains what to do if the base of the commits is missing', () => {
+  expect(() => readSubjects('origin/no-such-branch')).toThrow(
+    'this clone does not contain origin/no-such-branch. Fetch it, or pass another commit with --base.',
+  );
 });
 
 test('reports words missing from the dictionary and words that are no longer needed', () => {

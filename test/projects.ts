@@ -38,7 +38,7 @@ export const SLOW = [
   'test/graphql/{clients/codegen,graphiql}.test.ts',
   'test/live/processes.test.ts',
   'test/web/pages-in-browser.test.ts',
-  'test/web-app/!(composer|facade|email|mailbox|operations|records|shell|source).test.ts',
+  'test/web-app/!(composer|facade|email|form-actions|mailbox|operations|records|shell|source).test.ts',
   'test/web-app/{mailbox,records}-*.test.ts',
   'test/website/browser.test.ts',
 ];

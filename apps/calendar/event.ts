@@ -1,3 +1,4 @@
+import type { FieldConditions } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { type Ctx, defineModel, setHookValues, type Values } from '../kit/surface.ts';
 import { applyChangeEffects, mayDeleteOccurrences, prepareEventChange } from './event-change.ts';
@@ -7,6 +8,7 @@ import { computeTimes } from './event-times.ts';
 import { createEventUid } from './event-uid.ts';
 import { cancelEvents } from './event-unlink.ts';
 import { checkOrganizer } from './organizer.ts';
+import { WEEKDAYS } from './recurrence/rule.ts';
 
 /** Recurrence fields that an event exposes. Clients edit the recurrence through them. */
 const RECURRENCE_LABELS = {
@@ -28,6 +30,10 @@ const RECURRENCE_LABELS = {
   byday: 'By day',
   until: 'Until',
 };
+
+const RECURRING: FieldConditions = { recurrency: [true] };
+const WEEKLY: FieldConditions = { ...RECURRING, rrule_type: ['weekly'] };
+const MONTHLY: FieldConditions = { ...RECURRING, rrule_type: ['monthly'] };
 
 /** Only the organizer and attendees can see a private event, regardless of access rights and record rules. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
@@ -82,6 +88,17 @@ defineModel('calendar.event', {
     ...Object.keys(RECURRENCE_LABELS),
   ],
   completes: ['start', 'stop'],
+  shownFor: {
+    ...Object.fromEntries(Object.keys(RECURRENCE_LABELS).map((name) => [name, RECURRING])),
+    ...Object.fromEntries(WEEKDAYS.map((name) => [name, WEEKLY])),
+    recurrence_update: RECURRING,
+    count: { ...RECURRING, end_type: ['count'] },
+    until: { ...RECURRING, end_type: ['end_date'] },
+    month_by: MONTHLY,
+    day: { ...MONTHLY, month_by: ['date'] },
+    weekday: { ...MONTHLY, month_by: ['day'] },
+    byday: { ...MONTHLY, month_by: ['day'] },
+  },
   preview: {
     follows: {
       start: ['stop', 'start_date', 'stop_date'],

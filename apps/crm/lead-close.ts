@@ -17,6 +17,11 @@ export const crmLeadMarkWon = defineOperation('crmLeadMarkWon', {
   policy: WRITE_POLICY,
   description:
     'Marks leads as won: moves each to the next won stage of its team and sets its probability to 100.',
+  formAction: {
+    label: 'Mark as won',
+    isPrimary: true,
+    offeredFor: { type: ['opportunity'], won_status: ['pending'] },
+  },
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('crm.lead', facadeResult.true),
   run: (ctx, { ids }) => ctx.tx((tx) => markWon(tx, ids)),
@@ -46,6 +51,7 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   policy: WRITE_POLICY,
   description:
     'Marks leads as lost: archives them, sets their probability to 0 and updates the given fields.',
+  formAction: { label: 'Mark as lost', offeredFor: { active: [true], won_status: ['pending'] } },
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     lostReasonId: arg.recordId({ description: 'Lost reason to set on the leads.' }),

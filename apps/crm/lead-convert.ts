@@ -11,6 +11,11 @@ export const crmLeadConvert = defineOperation('crmLeadConvert', {
   description:
     'Converts leads to opportunities and distributes them evenly among the salespeople. Won and lost leads ' +
     'are not changed.',
+  formAction: {
+    label: 'Convert to opportunity',
+    isPrimary: true,
+    offeredFor: { type: ['lead'], active: [true], won_status: ['pending'] },
+  },
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     partner: arg.recordId({

@@ -9,6 +9,11 @@ export const saleOrderUpdatePrices = defineOperation('saleOrderUpdatePrices', {
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write', access: ['sale.order', 'write'] },
   description: 'Recomputes the line prices of orders from their pricelists and removes all discounts.',
+  formAction: {
+    label: 'Update prices',
+    offeredFor: { state: ['draft', 'sent'], locked: [false] },
+    question: 'The prices of all lines are computed from the pricelist, and all discounts are removed.',
+  },
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: (ctx, { ids }) => ctx.tx((tx) => updatePrices(tx, ids)),

@@ -75,6 +75,7 @@ export const saleOrderConfirm = defineOperation('saleOrderConfirm', {
   ...TRANSITION,
   address: 'sale.order/action_confirm',
   description: 'Confirms quotations as sales orders.',
+  formAction: { label: 'Confirm', isPrimary: true, offeredFor: { state: ['draft', 'sent'] } },
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
@@ -93,6 +94,7 @@ export const saleOrderCancel = defineOperation('saleOrderCancel', {
   ...TRANSITION,
   address: 'sale.order/action_cancel',
   description: 'Cancels quotations and unlocked orders.',
+  formAction: { label: 'Cancel order', offeredFor: { state: ['draft', 'sent', 'sale'], locked: [false] } },
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
@@ -107,6 +109,7 @@ export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
   ...TRANSITION,
   address: 'sale.order/action_draft',
   description: 'Resets canceled or sent orders to quotations and clears their signatures.',
+  formAction: { label: 'Set to quotation', offeredFor: { state: ['cancel'] } },
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
@@ -125,6 +128,7 @@ export const saleOrderMarkSent = defineOperation('saleOrderMarkSent', {
   ...TRANSITION,
   address: 'sale.order/action_quotation_sent',
   description: 'Marks quotations as sent.',
+  formAction: { label: 'Mark as sent', offeredFor: { state: ['draft'] } },
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
@@ -141,6 +145,7 @@ export const saleOrderLock = defineOperation('saleOrderLock', {
   description:
     'Locks confirmed orders. A locked order cannot be canceled, no lines can be added to it, and the products, ' +
     'quantities and prices of its lines cannot be changed.',
+  formAction: { label: 'Lock', offeredFor: { state: ['sale'], locked: [false] } },
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
@@ -155,6 +160,7 @@ export const saleOrderUnlock = defineOperation('saleOrderUnlock', {
   ...TRANSITION,
   address: 'sale.order/action_unlock',
   description: 'Unlocks locked orders.',
+  formAction: { label: 'Unlock', offeredFor: { locked: [true] } },
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {

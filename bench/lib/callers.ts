@@ -9,15 +9,23 @@ export interface Caller {
   key: string;
 }
 
+interface CallerOptions {
+  count?: number;
+  role?: 'group_user' | 'group_system';
+}
+
 /** Creates users who can read and write all leads and contacts, each with an API key. */
-export async function createCallers(stage: Stage, count = CALLERS): Promise<Caller[]> {
+export async function createCallers(
+  stage: Stage,
+  { count = CALLERS, role = 'group_user' }: CallerOptions = {},
+): Promise<Caller[]> {
   const { app, userKey } = stage;
   const post = (path: string, body: object) => callJson2(app.port, userKey, path, body);
   const groups = await post('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
   const callers: Caller[] = [];
   for (let i = 0; i < count; i++) {
     const [uid] = await post('res.users/create', {
-      vals_list: [{ name: `Caller ${i}`, login: `caller${i}`, group_ids: [[6, 0, groups]] }],
+      vals_list: [{ name: `Caller ${i}`, login: `caller${i}`, group_ids: [[6, 0, groups]], role }],
     });
     callers.push({ uid, key: await createKey(stage, uid) });
   }

@@ -24,6 +24,7 @@ export interface Side {
 export async function compare(name: string, ownSide: Side, raw: Side, target: number): Promise<void> {
   const sides = { ours: ownSide, raw };
   const figures = { ours: [] as number[], raw: [] as number[] };
+  for (const side of [ownSide, raw]) await checkCallers(side);
   for (const side of [ownSide, raw]) await runClient({ ...side, connections: CONNECTIONS, ms: WARM_UP_MS });
   for (let round = 0; round < ROUNDS; round++) {
     for (const side of ['ours', 'raw'] as const) {
@@ -39,4 +40,18 @@ export async function compare(name: string, ownSide: Side, raw: Side, target: nu
   process.stdout.write(
     `${name}: ${computeMedian(figures.ours)}/s against ${computeMedian(figures.raw)}/s = ${ratio.toFixed(2)} (target ${target})\n`,
   );
+}
+
+/** @throws Error if a caller gets an error with status 200, which would otherwise count as a fast response */
+async function checkCallers({ port, path, headers, body, bodies, method = 'POST', keys }: Side): Promise<void> {
+  for (const key of keys ?? [null]) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers, ...(key && { authorization: `Bearer ${key}` }) },
+      body: bodies?.[0] ?? body,
+    });
+    const text = await response.text();
+    if (!response.ok || /"errors":|"error":|"isError":true|<fault>/.test(text))
+      throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+  }
 }

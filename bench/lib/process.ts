@@ -42,7 +42,8 @@ export function run(program: string, args: string[] = [], env: Record<string, st
 export async function waitUntilReady(url: string, process: BenchProcess): Promise<void> {
   for (let i = 0; i < 600; i++) {
     if (process.child.exitCode !== null) throw new Error(`it ended: ${process.output()}`);
-    const ok = await fetch(url).then(
+    // A server may close an idle connection while the next request is sent.
+    const ok = await fetch(url, { headers: { connection: 'close' } }).then(
       (r) => r.ok,
       () => false,
     );

@@ -3,6 +3,7 @@ import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import {
   addSessionCookies,
+  authenticateSession,
   buildSignInOrigin,
   findSessionToken,
   isSameOrigin,
@@ -12,13 +13,19 @@ import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { readFormFields } from '../../src/http/public-form.ts';
 import type { Visit } from '../../src/http/visit.ts';
 
-/** Renders the login page. The page has no workspace field on a workspace-specific host. */
-export function serveLoginPage(visit: Visit): Response {
-  const { searchParams } = new URL(visit.request.url);
+/**
+ * Renders the login page. The page has no workspace field on a workspace-specific host. Redirects signed-in visitors,
+ * such as those who go back in the history.
+ */
+export async function serveLoginPage(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
+  const { searchParams } = new URL(request.url);
+  const next = searchParams.get('next') ?? '/';
+  if (await authenticateSession(runtime, request.headers)) return redirect(toLocalPath(next), requestId);
   const notice = searchParams.has('ended')
     ? 'Your session has ended. Sign in to return to your page.'
     : undefined;
-  return renderForm(visit, { next: searchParams.get('next') ?? '/', notice });
+  return renderForm(visit, { next, notice });
 }
 
 export async function handleLogin(visit: Visit): Promise<Response> {

@@ -3,13 +3,18 @@ import { canAccessModel } from '../../src/engine/access/access.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
-import { getModelLabel, getModelPluralLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';
+import {
+  getModelLabel,
+  getModelPluralLabel,
+  type LabelLanguage,
+  translateLabel,
+} from '../../src/engine/describe/labels.ts';
 import type { AccessKind } from '../../src/engine/model/access-kind.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { isListField, VERSION_FIELD } from '../../src/engine/model/field.ts';
-import type { Model } from '../../src/engine/model/model.ts';
+import type { FieldConditions, Model } from '../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
-import { operations } from '../../src/engine/operation/operation.ts';
+import { type Operation, operations } from '../../src/engine/operation/operation.ts';
 import { canCall } from '../../src/engine/operation/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { getOutputFields } from '../graph/plan/field-map.ts';
@@ -52,6 +57,14 @@ export interface FieldDetails {
   sortable: boolean;
   groupable: boolean;
   exportable: boolean;
+  conditions: FieldConditions | null;
+}
+
+export interface FormActionDetails {
+  label: string;
+  primary: boolean;
+  question: string | null;
+  conditions: FieldConditions | null;
 }
 
 export interface OperationDetails {
@@ -59,6 +72,7 @@ export interface OperationDetails {
   kind: 'query' | 'mutation' | 'subscription';
   method: string | null;
   description: string;
+  action: FormActionDetails | null;
 }
 
 export interface ModelDetails {
@@ -103,7 +117,7 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
       unlink: canAccess('unlink'),
     },
     fields: buildFieldDetails(ctx, model, null, language),
-    operations: [...listGeneralOperations(schema, model), ...listModelOperations(ctx, model)],
+    operations: [...listGeneralOperations(schema, model), ...listModelOperations(ctx, model, language)],
   };
 }
 
@@ -114,17 +128,18 @@ export function buildFieldDetails(
   language: LabelLanguage,
 ): FieldDetails[] {
   const graphNames = findGraphFieldNames(ctx, model);
-  return Object.entries(describeFields(ctx, model.name, fieldNames, null, language)).map(([name, info]) =>
-    buildFieldDetail(ctx, model.fields.get(name)!, info, graphNames),
+  return Object.values(describeFields(ctx, model.name, fieldNames, null, language)).map((info) =>
+    buildFieldDetail(ctx, model, info, graphNames),
   );
 }
 
 function buildFieldDetail(
   ctx: Ctx,
-  field: Field,
+  model: Model,
   info: Record<string, unknown>,
   names: Map<Field, GraphFieldNames>,
 ): FieldDetails {
+  const field = model.fields.get(String(info.name))!;
   const text = (key: string) => (info[key] as string | undefined) ?? null;
   const target = findRelatedModel(ctx.catalog.registry, field);
   const graphName = names.get(field) ?? {};
@@ -155,6 +170,7 @@ function buildFieldDetail(
     sortable: info.sortable === true,
     groupable: info.groupable === true,
     exportable: info.exportable === true,
+    conditions: model.options.shownFor?.[field.name] ?? null,
   };
 }
 
@@ -203,11 +219,38 @@ function listGeneralOperations(schema: GraphQLSchema, model: Model): OperationDe
     const fields = type?.getFields() ?? {};
     return names
       .filter((name) => name in fields && !operations.has(name))
-      .map((field) => ({ field, kind, method: null, description: fields[field]!.description ?? '' }));
+      .map((field) => ({
+        field,
+        kind,
+        method: null,
+        description: fields[field]!.description ?? '',
+        action: null,
+      }));
   });
 }
 
-const listModelOperations = (ctx: Ctx, model: Model): OperationDetails[] =>
+const listModelOperations = (ctx: Ctx, model: Model, language: LabelLanguage): OperationDetails[] =>
   [...operations.values()]
     .filter((operation) => operation.model === model.name && canCall(ctx, operation.policy))
-    .map(({ name, kind, method, description }) => ({ field: name, kind, method, description }));
+    .map((operation) => ({
+      field: operation.name,
+      kind: operation.kind,
+      method: operation.method,
+      description: operation.description,
+      action: buildFormAction(operation, language),
+    }));
+
+function buildFormAction(
+  { model, method, formAction }: Operation,
+  language: LabelLanguage,
+): FormActionDetails | null {
+  if (!formAction) return null;
+  const { label, offeredFor = null, isPrimary = false, question } = formAction;
+  const translate = (text: string) => translateLabel(language, `${model}.${method}`, text);
+  return {
+    label: translate(label),
+    primary: isPrimary,
+    question: question === undefined ? null : translate(question),
+    conditions: offeredFor,
+  };
+}

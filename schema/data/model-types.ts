@@ -3,7 +3,13 @@ import type { AccessKind } from '../../src/engine/model/access-kind.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { builder } from '../../src/engine/operation/builder.ts';
 import { buildEnumNames } from '../graph/plan/names.ts';
-import type { FieldDetails, ModelDetails, OperationDetails, OptionDetails } from './model-description.ts';
+import type {
+  FieldDetails,
+  FormActionDetails,
+  ModelDetails,
+  OperationDetails,
+  OptionDetails,
+} from './model-description.ts';
 
 const toEnumValues = (described: Record<string, string>) =>
   Object.fromEntries(
@@ -52,6 +58,10 @@ const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').impl
     }),
   }),
 });
+
+const CONDITIONS_DESCRIPTION =
+  'Accepted values in the record API, by technical name of a selection or boolean field. A record matches if each ' +
+  'of the fields has one of its values. Null if all records match.';
 
 export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescription').implement({
   description: 'A field of a model.',
@@ -117,6 +127,11 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     sortable: t.exposeBoolean('sortable', { description: 'True if lists can be sorted by the field.' }),
     groupable: t.exposeBoolean('groupable', { description: 'True if records can be grouped by the field.' }),
     exportable: t.exposeBoolean('exportable', { description: 'True if exports can contain the field.' }),
+    conditions: t.expose('conditions', {
+      type: 'JSON',
+      nullable: true,
+      description: `Records for which forms show the field. ${CONDITIONS_DESCRIPTION}`,
+    }),
   }),
 });
 
@@ -139,6 +154,23 @@ export const OperationKind = builder.enumType('OperationKind', {
   } as const,
 });
 
+const FormAction = builder.objectRef<FormActionDetails>('FormAction').implement({
+  description: 'A button that runs an operation from the form of a record.',
+  fields: (t) => ({
+    label: t.exposeString('label', { description: 'Label of the button.' }),
+    primary: t.exposeBoolean('primary', { description: 'True if the operation is the usual next step.' }),
+    question: t.exposeString('question', {
+      nullable: true,
+      description: 'Question that a person must confirm first. Null if the operation needs no confirmation.',
+    }),
+    conditions: t.expose('conditions', {
+      type: 'JSON',
+      nullable: true,
+      description: `Records that the action is offered for. ${CONDITIONS_DESCRIPTION}`,
+    }),
+  }),
+});
+
 const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').implement({
   description: 'An operation on records of a model.',
   fields: (t) => ({
@@ -149,6 +181,13 @@ const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').imp
       description: 'Record API method that runs the operation. Null if the operation has no method.',
     }),
     description: t.exposeString('description', { description: 'Description of the operation.' }),
+    action: t.expose('action', {
+      type: FormAction,
+      nullable: true,
+      description:
+        'Button that passes the id of a record as `ids` and no other argument. Null if forms do not offer the ' +
+        'operation.',
+    }),
   }),
 });
 

@@ -1,5 +1,5 @@
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { defineOperation, type Operation, operations } from '../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { readExternalIds, readMetadata } from '../../src/engine/read/metadata.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
@@ -11,6 +11,10 @@ import { RecordExternalId, RecordMetadata } from './record-types.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
+/** Finds the model's own version of a method that every model has. Calls by address prefer it as well. */
+const findOwnMethod = (model: string, method: string): Operation | undefined =>
+  [...operations.values()].find((operation) => operation.model === model && operation.method === method);
+
 export const recordArchive = defineOperation('recordArchive', {
   effects: ['writes'],
   address: '*/action_archive',
@@ -20,7 +24,8 @@ export const recordArchive = defineOperation('recordArchive', {
   type: 'Boolean',
   returns: facadeResult.null,
   async run(ctx, { model, ids }) {
-    await setActive(ctx, model, ids, false);
+    const own = findOwnMethod(model, 'action_archive');
+    await (own ? own.run({ ids }, ctx) : setActive(ctx, model, ids, false));
     return null;
   },
   answer: () => true,
@@ -35,7 +40,8 @@ export const recordUnarchive = defineOperation('recordUnarchive', {
   type: 'Boolean',
   returns: facadeResult.null,
   async run(ctx, { model, ids }) {
-    await setActive(ctx, model, ids, true);
+    const own = findOwnMethod(model, 'action_unarchive');
+    await (own ? own.run({ ids }, ctx) : setActive(ctx, model, ids, true));
     return null;
   },
   answer: () => true,

@@ -64,7 +64,6 @@ const HOME = wrapInLayout(`  <section class="hero">
     <div class="inner">
       <h1>Welcome to <t t-out="website.name"/></h1>
       <p class="lead">This is the home page of your website. Describe your business in one or two sentences.</p>
-      <p><a class="button" href="/contactus">Get in touch</a></p>
     </div>
   </section>
   <section>

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 
 // Checks the subjects of the commits between a base and HEAD:
 //   npm run check:commits -- --base origin/main
@@ -32,14 +32,17 @@ export function findSubjectMistake(subject: string): string | null {
 const isImperative = (verb: string): boolean =>
   IMPERATIVES.has(verb) || !(NO_VERBS.has(verb) || /(?:[^e]ed|ing|[^s]s)$/.test(verb));
 
-function readSubjects(base: string): string[] {
+/** @throws Error with a message for the developer if the repository does not contain the base */
+export function readSubjects(base: string): string[] {
+  const { status } = spawnSync('git', ['rev-parse', '--quiet', '--verify', `${base}^{commit}`]);
+  if (status !== 0)
+    throw new Error(`this clone does not contain ${base}. Fetch it, or pass another commit with --base.`);
   const args = ['log', '--no-merges', '--format=%s', `${base}..HEAD`];
   return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
 }
 
-if (import.meta.main) {
-  const index = process.argv.indexOf('--base');
-  const subjects = readSubjects(index < 0 ? 'origin/main' : process.argv[index + 1]!);
+function checkSubjects(base: string): void {
+  const subjects = readSubjects(base);
   const mistakes = subjects.flatMap((subject) => {
     const mistake = findSubjectMistake(subject);
     return mistake ? [`"${subject}" ${mistake}`] : [];
@@ -47,4 +50,14 @@ if (import.meta.main) {
   for (const mistake of mistakes) console.error(`commit subject: ${mistake}`);
   console.log(`commit subjects: ${subjects.length} checked, ${mistakes.length || 'no'} mistakes`);
   process.exitCode = mistakes.length > 0 ? 1 : 0;
+}
+
+if (import.meta.main) {
+  const index = process.argv.indexOf('--base');
+  try {
+    checkSubjects(index < 0 ? 'origin/main' : process.argv[index + 1]!);
+  } catch (error) {
+    console.error(`commit subjects: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
 }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
+
 export interface RenderedSql {
   text: string;
   params: unknown[];
@@ -189,6 +192,13 @@ sql.compile = <A extends object>(wholeSql: Sql): ((args: A) => Sql) => {
     );
     return new Sql(null, NO_VALUES, null, { text, params: values });
   };
+};
+
+/** Identifies a statement by its text and its parameters, except the values of slots. */
+sql.fingerprint = (statement: Sql): string => {
+  const { text, params } = statement.render();
+  const fixed = params.map((param) => (param instanceof Slot ? { slot: param.name } : param));
+  return createHash('sha256').update(text).update(serialize(fixed)).digest('base64url');
 };
 
 function getSlotValue(values: Record<string, unknown>, name: string): unknown {

@@ -17,7 +17,7 @@ export const BAR_STYLE = `.bar {
   display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .5rem 1.25rem;
   background: var(--card); border-bottom: 1px solid var(--line); font: 15px/1.6 system-ui, sans-serif
 }
-.bar .brand { font-weight: 650; color: var(--ink); text-decoration: none }
+.bar .brand { font-weight: 650; color: var(--ink) }
 .bar ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; list-style: none; margin: 0; padding: 0 }
 .bar li { margin: 0 }
 .bar a { color: var(--accent); display: inline-block; min-height: 24px }
@@ -30,6 +30,8 @@ export const BAR_STYLE = `.bar {
 export const ICON_LINK = '<link rel="icon" href="/favicon.ico" sizes="32x32">';
 
 const BAR_PAGES: [path: string, name: string][] = [
+  // Redirects signed-in visitors to the browser application.
+  ['/', 'Home'],
   ['/doc', 'Models'],
   ['/graphql', 'GraphiQL'],
   ['/api/v1/ui', 'Email API'],
@@ -42,6 +44,6 @@ export function renderBar(current: string): string {
     ([path, name]) =>
       `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a></li>`,
   );
-  return `<header class="bar"><a class="brand" href="/">Atrium</a>
+  return `<header class="bar"><span class="brand">Atrium</span>
 <nav aria-label="Pages"><ul>${links.join('')}</ul></nav><small>${version}</small></header>`;
 }

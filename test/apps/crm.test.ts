@@ -6,6 +6,7 @@ import { mergeValues, sortByConfidence } from '../../apps/crm/lead-merge.ts';
 import { computeInitialValues } from '../../apps/crm/lead-new.ts';
 import { findFirstStage, findTeam, findWonStage, type Pipeline } from '../../apps/crm/pipeline.ts';
 import { setUpApp } from '../harness/app.ts';
+import { queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
@@ -268,6 +269,23 @@ describe('lead progress', () => {
     const restored = await admin.read('crm.lead', id, ['probability', 'automated_probability']);
     expect(restored.probability).toBeGreaterThan(0);
     expect(restored.probability).toBe(restored.automated_probability);
+  });
+
+  test('marks leads as lost and open through recordArchive and recordUnarchive', async () => {
+    const reason = await admin.create('crm.lost.reason', { name: 'Reconsidered' });
+    const id = await admin.create('crm.lead', { name: 'Archived in the browser', lost_reason_id: reason });
+    const run = (operation: string) =>
+      queryData(app, `mutation ($ids: [ID!]!) { ${operation}(model: "crm.lead", ids: $ids) }`, {
+        variables: { ids: [id] },
+      });
+    await run('recordArchive');
+    expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('lost');
+    await run('recordUnarchive');
+    expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({
+      active: true,
+      won_status: 'pending',
+      lost_reason_id: false,
+    });
   });
 
   test('converts leads to opportunities and assigns them to salespeople in turn', async () => {

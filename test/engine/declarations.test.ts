@@ -13,6 +13,34 @@ const buildModels = (...names: string[]) =>
 const buildOperation = (address: string | null) =>
   [{ name: 'labRun', model: address }] as unknown as Operation[];
 
+const STATES = { type: 'selection', selection: [['open', 'Open']] };
+const buildLab = (shownFor: object = {}) =>
+  new Map([
+    [
+      'lab',
+      {
+        name: 'lab',
+        fields: new Map<string, object>([
+          ['state', STATES],
+          ['active', { type: 'boolean' }],
+        ]),
+        options: { access: {}, shownFor },
+      },
+    ],
+  ]) as unknown as Registry;
+const buildAction = (formAction: object, changes: object = {}) =>
+  [
+    {
+      name: 'labRun',
+      model: 'lab',
+      records: 'lab',
+      onRecords: true,
+      effects: ['writes'],
+      formAction,
+      ...changes,
+    },
+  ] as unknown as Operation[];
+
 test.each<[string, Registry, Operation[], RegExp]>([
   ['an unknown group', buildModel({ 'base.group_nope': 'r' }), [], /lab.*base\.group_nope/],
   ['invalid rights', buildModel({ 'base.group_user': 'rx' }), [], /lab.*rx/],
@@ -24,6 +52,30 @@ test.each<[string, Registry, Operation[], RegExp]>([
     [],
     /lab\.two.*GraphQL type Lab.*lab/,
   ],
+  [
+    'a field shown for an unknown value',
+    buildLab({ note: { state: ['shut'] } }),
+    [],
+    /lab.*note.*state = shut/,
+  ],
+  [
+    'a form action for an unknown field',
+    buildLab(),
+    buildAction({ label: 'Run', offeredFor: { stage: [true] } }),
+    /labRun.*stage = true/,
+  ],
+  [
+    'a form action that deletes without a question',
+    buildLab(),
+    buildAction({ label: 'Run' }, { effects: ['writes', 'deletes'] }),
+    /labRun.*question/,
+  ],
+  [
+    'a form action that returns no records',
+    buildLab(),
+    buildAction({ label: 'Run' }, { records: undefined }),
+    /labRun.*return records/,
+  ],
 ])('rejects %s at startup and names it', (_, registry, operations, message) => {
   expect(() => checkDeclarations(registry, operations, GROUPS)).toThrow(message);
 });
@@ -31,4 +83,10 @@ test.each<[string, Registry, Operation[], RegExp]>([
 test('accepts declarations whose references exist', () => {
   const registry = buildModel({ 'base.group_user': 'crwu' });
   for (const address of ['lab', '*', null]) checkDeclarations(registry, buildOperation(address), GROUPS);
+  const conditions = { state: ['open'], active: [false] };
+  const actions = buildAction(
+    { label: 'Run', question: 'Run?', offeredFor: conditions },
+    { effects: ['sends'] },
+  );
+  checkDeclarations(buildLab({ note: conditions }), actions, GROUPS);
 });

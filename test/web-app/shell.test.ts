@@ -27,6 +27,15 @@ chromium.describe('the application shell in the browser', () => {
     await visitor.page.click('form button');
     await visitor.page.waitForURL('**/app/profile/preferences');
     await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    await visitor.page.goBack();
+    await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
+  });
+
+  it('has a link back to the application on the pages for developers', async () => {
+    const { page } = await openPage('/app/profile/preferences');
+    await page.goto('/doc');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click();
+    await page.waitForURL('**/app/mail/*/inbox');
   });
 
   it('redirects `/` to the first page that the user can access', async () => {

@@ -43,7 +43,8 @@ describe('start page', () => {
     expect(start + bytes.readUInt32LE(14)).toBe(bytes.length);
     const cookie = setCookie((await signIn(getCredentials())).headers).split(';')[0]!;
     for (const path of ['/app', '/login', '/nowhere', '/doc', '/graphql', '/api/v1/ui']) {
-      const { text, headers } = await sendRequest(app, 'GET', path, { ...BROWSER, cookie });
+      const visitor = path === '/login' ? BROWSER : { ...BROWSER, cookie };
+      const { text, headers } = await sendRequest(app, 'GET', path, visitor);
       expect(text, path).toContain('<link rel="icon" href="/favicon.ico"');
       expect(headers['content-security-policy'], path).toMatch(/img-src 'self'/);
     }
@@ -124,6 +125,14 @@ describe('sign-in page', () => {
     expect(text.match(/<input[^>]*autofocus/g)).toEqual([expect.stringContaining('name="password"')]);
     expect(headers['set-cookie']).toBeUndefined();
     await signIn(getCredentials());
+  });
+
+  it('redirects visitors who are already signed in', async () => {
+    const cookie = setCookie((await signIn(getCredentials())).headers).split(';')[0]!;
+    const open = async (path: string) =>
+      (await sendRequest(app, 'GET', path, { ...BROWSER, cookie })).headers.location;
+    expect(await open('/login?next=/doc')).toBe('/doc');
+    expect(await open('/login?next=https://example.org')).toBe('/');
   });
 
   it('shows the entered login escaped, but not the password', async () => {

@@ -14,6 +14,11 @@ export const helpdeskTicketRevokeLink = defineOperation('helpdeskTicketRevokeLin
     audit: 'helpdesk.link_revoked',
   },
   description: 'Revokes the ticket page links in all emails sent so far. Later emails contain new links.',
+  formAction: {
+    label: 'Revoke links',
+    question:
+      'The links to this ticket in all emails sent so far stop working. Later emails contain new links.',
+  },
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('helpdesk.ticket', facadeResult.true),
   run: (ctx, { ids }) =>

@@ -1,10 +1,14 @@
 import DataLoader from 'dataloader';
+import { createCache, memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
+import type { Runtime } from './runtime.ts';
 
-// Calls by the same caller in one event loop tick may share a statement, even across requests (docs/adr/0027).
+// Calls in one event loop tick may share a statement, even across requests and callers (docs/adr/0027).
 
 const MAX_REQUESTS_PER_STATEMENT = 32;
+/** Maximum number of statements that several callers share. */
+const MAX_SHARED_STATEMENTS = 2_000;
 /** Maximum time that a shared statement waits for a lock. After that, each request runs separately. */
 const MAX_SHARED_WAIT_MS = 100;
 
@@ -17,6 +21,17 @@ export const canBatch = (ctx: Ctx): boolean =>
  */
 export const getSharedDb = ({ runtime, workspace, principal }: Ctx) =>
   runtime.db.forRequest(workspace.id, { user: principal?.userId ?? 0 });
+
+/**
+ * Returns the value that belongs to a statement. Callers share it only if PostgreSQL would receive the same text and
+ * parameters from them, which include the workspace, the rules and the permitted fields. Slots may differ.
+ */
+export const shareByStatement = <V extends object>({ runtime }: Ctx, statement: Sql, make: () => V): V =>
+  getSharedValues(runtime).getOrCreate(sql.fingerprint(statement), make) as V;
+
+const getSharedValues = memoizePerObject((_runtime: Runtime) =>
+  createCache<string, object>({ entries: MAX_SHARED_STATEMENTS }),
+);
 
 /** Runs a read-only statement. Outside transactions, identical statements that wait for a connection run only once. */
 export const readSharedRows = <R>({ db, requestDb }: Ctx, statement: Sql): Promise<readonly R[]> =>

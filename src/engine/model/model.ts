@@ -22,6 +22,9 @@ export interface InitialRule {
 
 export type Values = Record<string, unknown>;
 
+/** Values of selection and boolean fields. A record matches if each of the fields has one of its values. */
+export type FieldConditions = Record<string, readonly (string | boolean)[]>;
+
 interface ComputedField {
   type: FieldType;
   label: string;
@@ -152,6 +155,8 @@ export interface ModelOptions {
   setBy?: Record<string, string[]>;
   /** Required fields that hooks set if the caller does not. */
   completes?: string[];
+  /** Fields that forms show only for matching records, such as the end of a recurrence. */
+  shownFor?: Record<string, FieldConditions>;
   /** Fields that have no column but that callers may set, because hooks process their values. */
   accepts?: string[];
   /** By default, all names are derived from the model's name. */

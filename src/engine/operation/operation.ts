@@ -11,12 +11,25 @@ import { tracing } from '../../trace.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { toSnakeCase } from '../model/datamodel.ts';
 import { hasOnlyReads, type OperationEffects } from '../model/effects.ts';
+import type { FieldConditions } from '../model/model.ts';
 import type { Policy } from '../model/policy.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { builder } from './builder.ts';
 import { guardResolver } from './policy.ts';
 
 type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+
+/** Button that runs an operation from the form of a record. */
+interface FormAction {
+  /** Verb, translated in `schema/i18n`. */
+  label: string;
+  /** Records that the action is offered for. All records by default. */
+  offeredFor?: FieldConditions;
+  /** True for the usual next step, whose button comes first. */
+  isPrimary?: boolean;
+  /** Question to confirm, translated in `schema/i18n`. Required if the operation deletes or sends. */
+  question?: string;
+}
 
 /**
  * Declaration of an operation. `Args` are Pothos arguments in camelCase. Facades that call the operation by address use
@@ -49,6 +62,8 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   needs?: string;
   /** True if a call without ids is an error. */
   onRecords?: boolean;
+  /** Offers the operation in forms, which pass the record's id as `ids` and no other argument. */
+  formAction?: FormAction;
   /** Model of the returned ids, if it differs from the model of the address. */
   records?: string;
   /** Deprecated argument names and their replacements, as facades spell them. Not documented. */
@@ -80,6 +95,8 @@ type KeptParts =
   | 'standsFor'
   | 'closedToAgents'
   | 'records'
+  | 'onRecords'
+  | 'formAction'
   | 'reject';
 
 export interface Operation extends Pick<OperationSpec<InputFieldMap, unknown>, KeptParts> {

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
-import { canBatch, createBatcher, getSharedDb } from '../ctx/batcher.ts';
+import { canBatch, createBatcher, getSharedDb, shareByStatement } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { buildMeasuredSql, readMeasuredRow } from '../sql/json-row.ts';
 
@@ -21,11 +21,16 @@ const TOO_LARGE = Symbol('large');
 type TextsById = Map<number, string | typeof TOO_LARGE>;
 
 /** @param select builds a select of `id` and `json` (the record as JSON text) from a condition on the id */
-export function createRecordReader(select: (condition: Sql) => Sql): RecordReader {
-  const singleStatement = sql.compile<{ id: number }>(buildMeasuredSql(select(sql`= ${sql.slot('id')}`)));
-  const manyStatement = sql.compile<{ ids: number[] }>(
-    selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)),
+export function getRecordReader(ctx: Ctx, select: (condition: Sql) => Sql): RecordReader {
+  const many = selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`));
+  return shareByStatement(ctx, many, () =>
+    createRecordReader(buildMeasuredSql(select(sql`= ${sql.slot('id')}`)), many),
   );
+}
+
+function createRecordReader(single: Sql, many: Sql): RecordReader {
+  const singleStatement = sql.compile<{ id: number }>(single);
+  const manyStatement = sql.compile<{ ids: number[] }>(many);
   const readOne = async ({ ctx, id }: ReadRequest): Promise<string | null> =>
     (await readMeasuredRow(ctx.db, singleStatement({ id })))?.json ?? null;
   const loadTexts = async (requests: readonly ReadRequest[]): Promise<TextsById> => {

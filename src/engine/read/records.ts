@@ -29,7 +29,7 @@ import {
   type ReadQuery,
   type SearchQuery,
 } from './query.ts';
-import { createRecordReader } from './record-reader.ts';
+import { getRecordReader } from './record-reader.ts';
 import { RowStream } from './row-stream.ts';
 import { buildSelectListSql, buildWeightListSql } from './select-list.ts';
 import { type CachedStatement, getCachedStatement } from './statement-cache.ts';
@@ -299,7 +299,8 @@ function buildRecordStatement(
     return null;
   // A single file may have any size. Several files must pass a size check first.
   if (statement.files > 1) return null;
-  const reader = createRecordReader(
+  const reader = getRecordReader(
+    ctx,
     (condition) => sql`select s.id, row_to_json(s)::text as json
       from (select ${select} from ${from} and t.id ${condition}${rule}) s`,
   );

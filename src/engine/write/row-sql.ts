@@ -81,7 +81,6 @@ const buildEmptySql = (): Sql => sql.empty;
 /**
  * Builds an insert of rows of one shape. It returns the ids and the extra columns. If a row violates the rule, the
  * whole insert is rolled back (`atrium_require`).
- * @param extraColumns additional FROM item if there are several rows
  */
 export function buildRowInsertSql(
   statement: Statement,
@@ -89,16 +88,37 @@ export function buildRowInsertSql(
   rows: WritableRow[],
   rule: DomainNode | null,
   buildExtraSql: (source: ModelRows) => Sql = buildEmptySql,
-  extraColumns?: Sql,
 ): Sql {
   const [first] = rows as [WritableRow];
-  const names = [...first.columns.keys()].map((field) => getFieldIdentifier(field));
-  if (hasCustomValues(first)) names.push(sql`custom`);
-  const isOwnModel = model.customId !== null;
   const source =
     rows.length === 1
       ? buildOneRowSql(first, buildExtraSql !== buildEmptySql)
-      : buildManyRowsSql(rows, extraColumns);
+      : buildManyRowsSql(first, packRows(rows), sql.empty);
+  return buildInsertSql(statement, model, { first, source }, rule, buildExtraSql);
+}
+
+/** Like `buildRowInsertSql`, for any number of rows of the shape of `first`. Its slot is `rows`: see `packRows`. */
+export const buildSharedInsertSql = (
+  statement: Statement,
+  model: Model,
+  first: WritableRow,
+  rule: DomainNode | null,
+  buildExtraSql: (source: ModelRows) => Sql = buildEmptySql,
+): Sql => {
+  const source = buildManyRowsSql(first, sql.slot('rows'), sql`, ${SHORT_LOCK_TIMEOUT}`);
+  return buildInsertSql(statement, model, { first, source }, rule, buildExtraSql);
+};
+
+function buildInsertSql(
+  statement: Statement,
+  model: Model,
+  { first, source }: { first: WritableRow; source: RowSource },
+  rule: DomainNode | null,
+  buildExtraSql: (source: ModelRows) => Sql,
+): Sql {
+  const names = [...first.columns.keys()].map((field) => getFieldIdentifier(field));
+  if (hasCustomValues(first)) names.push(sql`custom`);
+  const isOwnModel = model.customId !== null;
   const [column, value] = isOwnModel
     ? [sql`model_id, `, sql`${sql.literal(model.customId!)}, `]
     : [sql.empty, sql.empty];
@@ -151,32 +171,40 @@ const COLUMN_TYPES: Partial<Record<Field['type'], Sql>> = {
   strings: sql`text[]`,
 };
 
-/** Passes all rows in one parameter, so that the statement text does not depend on the number of rows. */
-function buildManyRowsSql(rows: WritableRow[], extraColumns?: Sql): RowSource {
-  const { values, from } = buildRowListSql(rows);
-  const extra = extraColumns ? sql`, ${extraColumns}` : sql.empty;
-  return { before: sql`select `, after: sql`${sql.join(values)} ${from}${extra} order by n` };
+/**
+ * Passes all rows in one parameter, so that the statement text does not depend on the number of rows.
+ * @param first a row of their shape
+ * @param json all rows as JSON (`packRows`)
+ */
+function buildManyRowsSql(first: WritableRow, json: unknown, extraSource: Sql): RowSource {
+  const { values, from } = buildRowListSql(first, json);
+  return { before: sql`select `, after: sql`${sql.join(values)} ${from}${extraSource} order by n` };
 }
 
 /**
  * Builds the rows as a list `x` with their position `n`, and an expression for each column and for the custom values.
  */
-function buildRowListSql(rows: WritableRow[]): { values: Sql[]; from: Sql } {
-  const fields = [...rows[0]!.columns.keys()];
+function buildRowListSql(first: WritableRow, json: unknown): { values: Sql[]; from: Sql } {
+  const fields = [...first.columns.keys()];
   const names = fields.map((_, i) => sql.id(`c${i}`));
   const types = fields.map((field, i) => sql`${names[i]} ${COLUMN_TYPES[field.type] ?? sql`text`}`);
   const values = fields.map((field, i) =>
     field.type === 'binary' ? sql`decode(x.${names[i]}, 'base64')` : sql`x.${names[i]}`,
   );
-  const isCustom = hasCustomValues(rows[0]!);
+  const isCustom = hasCustomValues(first);
   const custom = isCustom ? [sql`custom`] : [];
   const columns = isCustom ? [...types, sql`custom jsonb`] : types;
-  const list = JSON.stringify(rows.map((row) => packRow(row, isCustom)));
   return {
     values: isCustom ? [...values, sql`x.custom`] : values,
-    from: sql`from rows from (jsonb_to_recordset(${list}::jsonb) as (${sql.join(columns)}))
+    from: sql`from rows from (jsonb_to_recordset(${json}::jsonb) as (${sql.join(columns)}))
         with ordinality as x(${sql.join([...names, ...custom, sql`n`])})`,
   };
+}
+
+/** Returns rows of one shape as the JSON parameter of a statement. */
+export function packRows(rows: WritableRow[]): string {
+  const isCustom = hasCustomValues(rows[0]!);
+  return JSON.stringify(rows.map((row) => packRow(row, isCustom)));
 }
 
 function packRow(row: WritableRow, isCustom: boolean): Record<string, unknown> {
@@ -235,20 +263,20 @@ function buildVersionSql(ids: number[], versions: RecordVersions | undefined): S
 }
 
 /**
- * Builds an update that writes a separate row to each of `ids`. All rows have the same shape. It skips rows that are
- * locked, missing or excluded by the rule, and returns the same columns as `buildUpdateSql`.
+ * Builds an update that writes a separate row of the shape of `first` to each of several records. It skips rows that
+ * are locked, missing or excluded by the rule, and returns the same columns as `buildUpdateSql`. Its slots are `ids`
+ * and `rows`: see `packRows`.
  */
-export function buildUpdateEachSql(
+export function buildSharedUpdateSql(
   statement: Statement,
   model: Model,
-  { ids, rows }: { ids: number[]; rows: WritableRow[] },
+  first: WritableRow,
   rule: DomainNode | null,
   buildExtraSql: (source: ModelRows) => Sql = buildEmptySql,
 ): Sql {
   const source = getMainSource(model);
-  const [first] = rows as [WritableRow];
-  const list = sql.param(ids);
-  const { values, from } = buildRowListSql(rows);
+  const ids = sql.slot('ids');
+  const { values, from } = buildRowListSql(first, sql.slot('rows'));
   const sets = [...first.columns.keys()].map((field, i) => sql`${getFieldIdentifier(field)} = ${values[i]}`);
   if (hasCustomValues(first)) sets.push(sql`custom = coalesce(t.custom, '{}') || x.custom`);
   sets.push(...buildVersionChange(model));
@@ -256,11 +284,11 @@ export function buildUpdateEachSql(
   // Skips locked rows, because waiting for another transaction would delay the whole batch.
   return sql`with free as materialized (
       select t.id from ${getTableIdentifier(model)} t
-        where ${buildScopeSql(statement, source)} and t.id = any(${list}::int8[])
+        where ${buildScopeSql(statement, source)} and t.id = any(${ids}::int8[])
       for no key update skip locked
     ), r as (
       update ${getTableIdentifier(model)} t set ${sql.join(sets)} ${from}, ${SHORT_LOCK_TIMEOUT}
-      where ${buildScopeSql(statement, source)} and t.id = (${list}::int8[])[x.n]
+      where ${buildScopeSql(statement, source)} and t.id = (${ids}::int8[])[x.n]
         and t.id in (select f.id from free f)${allowedSql}
       returning t.*
     ) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;

@@ -191,6 +191,10 @@ export function buildUpdateMutation(model: ModelDescription, fields: FieldDescri
   );
 }
 
+/** Builds the call of an operation that changes records of the model. */
+export const buildActionMutation = (operation: string): string =>
+  `mutation Action($ids: [ID!]!) { records: ${operation}(ids: $ids) { __typename } }`;
+
 export const buildDeleteMutation = ({ listField }: ModelDescription): string =>
   `mutation Delete($ids: [ID!]!) { deleted: ${listField}Delete(ids: $ids) { count } }`;
 

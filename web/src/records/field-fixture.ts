@@ -28,5 +28,6 @@ export const buildField = (
   digits: null,
   size: null,
   selection: null,
+  conditions: null,
   ...extra,
 });

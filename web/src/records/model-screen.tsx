@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { type ModelDescription, useModel } from './model.ts';
+import type { ModelDescription } from './model.ts';
 import { recordStrings } from './strings.ts';
+import { useModel } from './use-model.ts';
 
 interface ModelScreenProps {
   name: string;

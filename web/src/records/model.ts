@@ -1,16 +1,10 @@
-import { language } from '../i18n/language.ts';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { RecordModelDocument, type RecordModelQuery } from './generated.ts';
+import type { RecordModelQuery } from './generated.ts';
+
+// The routes import this file, so it must not import the GraphQL documents.
 
 /** A model's description, limited to the user's permissions. */
 export type ModelDescription = RecordModelQuery['modelDescribe'];
 export type FieldDescription = ModelDescription['fields'][number];
-
-/** Loads a model's description by technical name, from the cache if possible. */
-export const useModel = (model: string) => {
-  const { data, refusal, reload } = useGraphqlQuery(RecordModelDocument, { model, lang: language });
-  return { model: data?.modelDescribe, refusal, reload };
-};
 
 /**
  * Returns the field's key in record values. For a relation, it is the key of the related record. Null if that key

@@ -8,6 +8,7 @@ import { buildDeleteMutation, getRights, type RecordValues } from '../document.t
 import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
 import type { ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
+import { OperationButtons } from './operation-buttons.tsx';
 
 interface FormActionsProps {
   model: ModelDescription;
@@ -43,6 +44,7 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
   };
   return (
     <>
+      <OperationButtons model={model} record={record} isDirty={isDirty} reload={reload} />
       {rights.create && (
         <Button icon="copy" disabled={isDirty} onClick={copy}>
           {recordStrings.duplicate}

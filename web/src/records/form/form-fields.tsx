@@ -1,3 +1,4 @@
+import { matchesConditions } from '../conditions.ts';
 import type { RecordValues } from '../document.ts';
 import { acceptsFile, getInputValue } from '../fields.ts';
 import { type FileValue, FileView, type RecordFile } from '../file-value.tsx';
@@ -14,9 +15,10 @@ interface FormFieldsProps {
   form: RecordFormState;
 }
 
-export const FormFields = ({ model, fields, form }: FormFieldsProps) =>
-  fields.map((field) => {
-    const { values, mayEdit, uploads } = form;
+export const FormFields = ({ model, fields, form }: FormFieldsProps) => {
+  const { values, mayEdit, uploads } = form;
+  const shownFields = fields.filter(({ conditions }) => matchesConditions(model, values, conditions));
+  return shownFields.map((field) => {
     if (!mayEdit)
       return <FieldFact key={field.name} model={model} field={field} record={values as RecordValues} />;
     const common = {
@@ -35,6 +37,7 @@ export const FormFields = ({ model, fields, form }: FormFieldsProps) =>
       <FieldInput key={field.name} {...common} value={getInputValue(field, values)} />
     );
   });
+};
 
 interface RecordFactsProps {
   model: ModelDescription;

@@ -7,6 +7,7 @@ import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form/form.tsx';
 import { findStageField } from '../board-fields.ts';
+import { matchesConditions } from '../conditions.ts';
 import { Discussion } from '../discussion/discussion.tsx';
 import { getRights, type RecordValues } from '../document.ts';
 import { acceptsFile, getInputValue, isEditable, splitFormFields } from '../fields.ts';
@@ -149,8 +150,10 @@ function RecordStage({ model, record, form: { values, mayEdit, enter } }: FormPa
 }
 
 /** Shows the error of the last save unless a field shows it, and explains missing permissions. */
-function SaveFailure({ model, record, form: { failure, getFieldError } }: FormPartProps) {
-  const isAtField = getSingleFields(model).some((field) => getFieldError(field) !== null);
+function SaveFailure({ model, record, form: { values, failure, getFieldError } }: FormPartProps) {
+  const isAtField = getSingleFields(model).some(
+    (field) => getFieldError(field) !== null && matchesConditions(model, values, field.conditions),
+  );
   const isDenied =
     (record && !getRights(model).update) || failure?.code === 'ACCESS_ERROR' || failure?.code === 'FORBIDDEN';
   return (

@@ -14,9 +14,9 @@ import {
   getDefaultColumns,
   getFieldKey,
   type ModelDescription,
-  useModel,
 } from '../model.ts';
 import { recordStrings } from '../strings.ts';
+import { useModel } from '../use-model.ts';
 import { formatFieldValue, getFieldLabel } from '../value.tsx';
 import {
   type LineEdits,

@@ -10,9 +10,10 @@ import type { CsvFile } from '../../ui/csv-file.ts';
 import { RowErrors } from '../../ui/row-errors.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
-import { type ModelDescription, useModel } from '../model.ts';
+import type { ModelDescription } from '../model.ts';
 import { NoModel } from '../model-screen.tsx';
 import { recordStrings } from '../strings.ts';
+import { useModel } from '../use-model.ts';
 import { type ImportCounts, importRecords } from './import-records.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 

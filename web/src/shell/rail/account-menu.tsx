@@ -1,3 +1,4 @@
+import '../../ui/menu.css';
 import './account-menu.css';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef } from 'react';
@@ -30,7 +31,7 @@ export function AccountMenu() {
         <Icon name="menu" />
         <span className="rail-label">{shellStrings.account}</span>
       </button>
-      <div ref={menu} id={MENU_ID} popover="auto" className="account-menu">
+      <div ref={menu} id={MENU_ID} popover="auto" className="menu account-menu">
         <p>
           <strong>{viewer.name}</strong>
           <span className="quiet small">{workspace.name}</span>
