@@ -89,9 +89,8 @@ const OPERATIONS: Record<string, string> = {
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +
     'websiteRewrites websiteUpdate websiteVisit websites',
   'website/page':
-    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete ' +
-    'websitePageMarkup websitePagePreview websitePagePublish websitePageReset websitePageRestore ' +
-    'websitePageUpdate websiteRedirectAdd websiteVersion websiteVersions',
+    'groups websiteMarkupSet websiteMenusDelete websitePage websitePageMarkup websitePagePreview ' +
+    'websitePageReset websitePageRestore websitePageUpdate websiteVersion websiteVersions',
 };
 
 function findOperations(folder: string): string[] {

@@ -1,9 +1,6 @@
-import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
+import { ActionButton, ConfirmButton, DialogOpener } from '../shell/action-buttons.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
-import { useAction } from '../shell/use-action.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { toLocalInput } from '../ui/input/local-input.ts';
@@ -24,34 +21,31 @@ interface EmailActionsProps {
 
 export function EmailActions({ email, reload }: EmailActionsProps) {
   const { id, latestStatus, state } = email;
-  const { isBusy, act } = useAction();
-  const [isRescheduling, setIsRescheduling] = useState(false);
-  const runAction = (action: () => Promise<unknown>, done: string) => () =>
-    act(async () => {
-      await action();
-      showToast(done);
-      reload();
-    });
+  const runAction = (action: () => Promise<unknown>, done: string) => async () => {
+    await action();
+    showToast(done);
+    reload();
+  };
   return (
     <div className="buttons">
       {latestStatus === 'SCHEDULED' && (
         <>
-          <Button onClick={() => setIsRescheduling(true)}>{emailStrings.reschedule}</Button>
-          <Button
-            isBusy={isBusy}
-            onClick={runAction(() => runMutation(EmailCancelDocument, { id }), emailStrings.cancelled)}
+          <DialogOpener label={emailStrings.reschedule}>
+            {(onClose) => <RescheduleDialog email={email} reload={reload} onClose={onClose} />}
+          </DialogOpener>
+          <ActionButton
+            onAct={runAction(() => runMutation(EmailCancelDocument, { id }), emailStrings.cancelled)}
           >
             {emailStrings.cancel}
-          </Button>
+          </ActionButton>
         </>
       )}
       {['FAILED', 'UNKNOWN', 'SUPPRESSED'].includes(state) && (
-        <Button
-          isBusy={isBusy}
-          onClick={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailStrings.requeued)}
+        <ActionButton
+          onAct={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailStrings.requeued)}
         >
           {emailStrings.resend}
-        </Button>
+        </ActionButton>
       )}
       {state === 'UNKNOWN' && (
         <ConfirmButton
@@ -60,9 +54,6 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
           text={emailStrings.markFailedText}
           onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.markedFailed)}
         />
-      )}
-      {isRescheduling && (
-        <RescheduleDialog email={email} reload={reload} onClose={() => setIsRescheduling(false)} />
       )}
     </div>
   );

@@ -5,9 +5,9 @@ import { runQuery } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { useRows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
+import { ActionButton } from '../shell/action-buttons.tsx';
 import { RowList } from '../shell/rows/row-list.tsx';
 import { Screen } from '../shell/screen.tsx';
-import { useAction } from '../shell/use-action.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/download.ts';
@@ -31,12 +31,10 @@ export function Emails() {
   const navigate = useNavigate({ from: '/email/emails' });
   const isOpen = view.id !== undefined;
   const { can } = useViewer();
-  const { isBusy, act } = useAction();
-  const save = () =>
-    act(async () => {
-      const { emailsExport } = await runQuery(EmailsExportDocument, toEmailsVariables(view));
-      saveFile('emails.csv', emailsExport);
-    });
+  const save = async () => {
+    const { emailsExport } = await runQuery(EmailsExportDocument, toEmailsVariables(view));
+    saveFile('emails.csv', emailsExport);
+  };
   // Makes the browser's Back button return to the list, regardless of how many entries were opened.
   const show = (changes: EmailsView) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
@@ -49,11 +47,9 @@ export function Emails() {
         <div className="buttons">
           <TestEmail />
           {view.status === 'FAILED' && can.has('emailsSendAgain') && <ResendFailedButton view={view} />}
-          {can.has('emailsExport') && (
-            <Button isBusy={isBusy} onClick={save}>
-              {emailStrings.export}
-            </Button>
-          )}
+          <ActionButton needs="emailsExport" onAct={save}>
+            {emailStrings.export}
+          </ActionButton>
         </div>
       }
     >

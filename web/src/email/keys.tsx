@@ -2,13 +2,12 @@ import '../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
+import { ConfirmButton, DialogOpener } from '../shell/action-buttons.tsx';
 import { ActionForm } from '../shell/action-form.tsx';
-import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -62,8 +61,6 @@ export function Keys() {
 
 function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
-  const { can } = useViewer();
-  const [isChanging, setIsChanging] = useState(false);
   const revoke = async () => {
     await runMutation(KeyRevokeDocument, { id });
     showToast(emailStrings.revoked(name));
@@ -79,11 +76,14 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
           {lastUsedAt ? <Timestamp at={lastUsedAt} format={emailStrings.lastUsed} /> : emailStrings.neverUsed}
         </p>
       </div>
-      {can.has('keyUpdate') && (
-        <Button icon="pen" onClick={() => setIsChanging(true)} aria-label={emailStrings.editNamed(name)}>
-          {emailStrings.edit}
-        </Button>
-      )}
+      <DialogOpener
+        needs="keyUpdate"
+        icon="pen"
+        label={emailStrings.edit}
+        aria-label={emailStrings.editNamed(name)}
+      >
+        {(onClose) => <EditKeyDialog apiKey={apiKey} onClose={onClose} />}
+      </DialogOpener>
       <ConfirmButton
         icon="trash"
         label={emailStrings.revoke}
@@ -92,7 +92,6 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
         text={emailStrings.revokeText}
         onYes={revoke}
       />
-      {isChanging && <EditKeyDialog apiKey={apiKey} onClose={() => setIsChanging(false)} />}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/action-buttons.tsx';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { type EmailsView, toEmailsVariables } from './address.ts';

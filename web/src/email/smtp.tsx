@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { formatNumber } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { CopyValue } from '../ui/copy-value.tsx';
@@ -15,8 +14,6 @@ import { SMTP_EXAMPLES } from './smtp-examples.ts';
 import { emailStrings } from './strings.ts';
 
 const { smtp: strings } = emailStrings;
-
-const copyLabels = { copy: shellStrings.copy, copied: shellStrings.copied };
 
 export function Smtp() {
   const { data, refusal, reload } = useGraphqlQuery(SmtpSubmissionDocument, {});
@@ -41,7 +38,7 @@ function SmtpDetails({ submission, domain }: { submission: Submission; domain: s
       <dl className="card">
         <dt>{strings.host}</dt>
         <dd>
-          <CopyValue value={host} {...copyLabels} />
+          <CopyValue value={host} />
         </dd>
         <dt>{strings.startTls}</dt>
         <dd>{startTlsPort ?? strings.portOff('SMTP_SUBMISSION_PORT')}</dd>
@@ -94,11 +91,7 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
       {Object.entries(SMTP_EXAMPLES).map(([program, line]) => (
         <section key={program}>
           <h3>{strings.programs[program as keyof typeof SMTP_EXAMPLES]}</h3>
-          <CopyText
-            label={strings.programs[program as keyof typeof SMTP_EXAMPLES]}
-            text={line(settings)}
-            {...copyLabels}
-          />
+          <CopyText label={strings.programs[program as keyof typeof SMTP_EXAMPLES]} text={line(settings)} />
         </section>
       ))}
     </section>

@@ -1,12 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { DialogOpener } from '../shell/action-buttons.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { DialogForm } from '../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
@@ -14,19 +13,11 @@ import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
 import { emailStrings } from './strings.ts';
 
-export function TestEmail({ look }: { look?: 'primary' }) {
-  const { can } = useViewer();
-  const [isOpen, setIsOpen] = useState(false);
-  if (!can.has('emailSend')) return null;
-  return (
-    <>
-      <Button icon="send" look={look} onClick={() => setIsOpen(true)}>
-        {emailStrings.testEmail}
-      </Button>
-      {isOpen && <TestEmailDialog onClose={() => setIsOpen(false)} />}
-    </>
-  );
-}
+export const TestEmail = ({ look }: { look?: 'primary' }) => (
+  <DialogOpener needs="emailSend" icon="send" look={look} label={emailStrings.testEmail}>
+    {(onClose) => <TestEmailDialog onClose={onClose} />}
+  </DialogOpener>
+);
 
 function TestEmailDialog({ onClose }: { onClose(): void }) {
   const { data, refusal } = useGraphqlQuery(VerifiedDomainDocument, {});

@@ -1,7 +1,7 @@
 import { runMutation } from '../graphql/client.ts';
 import type { Rows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
-import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { Button } from '../ui/button.tsx';

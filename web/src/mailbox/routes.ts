@@ -1,53 +1,26 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyRouteComponent } from '../connection/lazy.ts';
-import { root } from '../shell/root.tsx';
+import { defineScreen } from '../shell/root.tsx';
 import { parseMailView, parseWriteView } from './address.ts';
 import { parseSettingsView } from './settings/address.ts';
 
-const firstMailbox = createRoute({
-  getParentRoute: () => root,
-  path: '/mail',
-  component: lazyRouteComponent(() => import('./mail.tsx'), 'FirstMailbox'),
-});
-
-const mail = createRoute({
-  getParentRoute: () => root,
-  path: '/mail/$mailbox/$folder',
-  validateSearch: parseMailView,
-  component: lazyRouteComponent(() => import('./mail.tsx'), 'Mail'),
-});
-
-const label = createRoute({
-  getParentRoute: () => root,
-  path: '/mail/$mailbox/label/$label',
-  validateSearch: parseMailView,
-  component: lazyRouteComponent(() => import('./mail.tsx'), 'Mail'),
-});
-
-const mailbox = createRoute({
-  getParentRoute: () => root,
-  path: '/mail/$mailbox',
-  component: lazyRouteComponent(() => import('./mail.tsx'), 'InboxRedirect'),
-});
-
-const scheduledRoute = createRoute({
-  getParentRoute: () => root,
-  path: '/mail/scheduled',
-  component: lazyRouteComponent(() => import('./scheduled.tsx'), 'Scheduled'),
-});
-
-const mailSettings = createRoute({
-  getParentRoute: () => root,
-  path: '/mail/settings/$section',
-  validateSearch: parseSettingsView,
-  component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'MailSettings'),
-});
-
-const write = createRoute({
-  getParentRoute: () => root,
-  path: '/mail/compose',
-  validateSearch: parseWriteView,
-  component: lazyRouteComponent(() => import('./mail.tsx'), 'ComposePage'),
-});
-
-export const mailRoutes = [firstMailbox, mail, label, mailbox, scheduledRoute, mailSettings, write] as const;
+export const mailRoutes = [
+  createRoute(defineScreen('/mail', () => import('./mail.tsx'), 'FirstMailbox')),
+  createRoute({
+    ...defineScreen('/mail/$mailbox/$folder', () => import('./mail.tsx'), 'Mail'),
+    validateSearch: parseMailView,
+  }),
+  createRoute({
+    ...defineScreen('/mail/$mailbox/label/$label', () => import('./mail.tsx'), 'Mail'),
+    validateSearch: parseMailView,
+  }),
+  createRoute(defineScreen('/mail/$mailbox', () => import('./mail.tsx'), 'InboxRedirect')),
+  createRoute(defineScreen('/mail/scheduled', () => import('./scheduled.tsx'), 'Scheduled')),
+  createRoute({
+    ...defineScreen('/mail/settings/$section', () => import('./settings/settings.tsx'), 'MailSettings'),
+    validateSearch: parseSettingsView,
+  }),
+  createRoute({
+    ...defineScreen('/mail/compose', () => import('./mail.tsx'), 'ComposePage'),
+    validateSearch: parseWriteView,
+  }),
+] as const;

@@ -1,32 +1,29 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
+import { DialogOpener } from '../shell/action-buttons.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { usePoll } from '../shell/use-poll.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { Checkbox, Field, Select } from '../ui/form/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-export function AgentConnectionSetup() {
-  const [isCreating, setIsCreating] = useState(false);
-  return (
-    <section className="card">
-      <div className="section-head">
-        <h2>{profileStrings.connectProgram}</h2>
-        <Button icon="key" onClick={() => setIsCreating(true)}>
-          {profileStrings.createAgentKey}
-        </Button>
-      </div>
-      <p className="quiet">{profileStrings.connectText}</p>
-      <Setup withKey={false} />
-      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
-    </section>
-  );
-}
+export const AgentConnectionSetup = () => (
+  <section className="card">
+    <div className="section-head">
+      <h2>{profileStrings.connectProgram}</h2>
+      <DialogOpener icon="key" label={profileStrings.createAgentKey}>
+        {(onClose) => <CreateKeyDialog onClose={onClose} />}
+      </DialogOpener>
+    </div>
+    <p className="quiet">{profileStrings.connectText}</p>
+    <Setup withKey={false} />
+  </section>
+);
 
 function CreateKeyDialog({ onClose }: { onClose(): void }) {
   const [createdKey, setCreatedKey] = useState<string>();

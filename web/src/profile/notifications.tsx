@@ -1,3 +1,4 @@
+import { ActionButton } from '../shell/action-buttons.tsx';
 import './profile.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +8,6 @@ import { formatCount } from '../i18n/format.ts';
 import { useWaitingCount } from '../shell/rail/waiting-count.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
@@ -22,23 +22,19 @@ const PAGE_SIZE = 50;
 export function Notifications() {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const { data, refusal, reload } = useGraphqlQuery(NotificationsDocument, { first: limit });
-  const { isBusy, act } = useAction();
   useReloadOnChange('svc.notification', reload);
   const nodes = data?.notifications.nodes ?? [];
-  const markRead = (ids: string[] | null) =>
-    act(async () => {
-      await runMutation(NotificationsReadDocument, { ids });
-      reload();
-    });
+  const markRead = async (ids: string[] | null) => {
+    await runMutation(NotificationsReadDocument, { ids });
+    reload();
+  };
   return (
     <Screen
       title={shellStrings.pages.notifications}
       needs="notifications"
       actions={
         nodes.some(({ readAt }) => !readAt) && (
-          <Button isBusy={isBusy} onClick={() => markRead(null)}>
-            {profileStrings.markAllRead}
-          </Button>
+          <ActionButton onAct={() => markRead(null)}>{profileStrings.markAllRead}</ActionButton>
         )
       }
     >
@@ -83,7 +79,7 @@ function WaitingActions() {
 
 interface NotificationProps {
   notification: NotificationsQuery['notifications']['nodes'][number];
-  onRead(): void;
+  onRead(): Promise<void>;
 }
 
 function NotificationRow({ notification, onRead }: NotificationProps) {
@@ -102,9 +98,9 @@ function NotificationRow({ notification, onRead }: NotificationProps) {
         </p>
       </div>
       {!readAt && (
-        <Button look="ghost" onClick={onRead} aria-label={profileStrings.markReadNamed(title)}>
+        <ActionButton look="ghost" onAct={onRead} aria-label={profileStrings.markReadNamed(title)}>
           {profileStrings.markRead}
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

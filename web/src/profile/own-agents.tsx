@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatWhen } from '../i18n/format.ts';
-import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';

@@ -2,7 +2,7 @@ import './profile.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';

@@ -1,3 +1,4 @@
+import { ActionButton } from '../shell/action-buttons.tsx';
 import './profile.css';
 import { useState } from 'react';
 import { leaveForSignIn } from '../connection/reload.ts';
@@ -7,7 +8,6 @@ import { ActionForm } from '../shell/action-form.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/form/field.tsx';
@@ -75,14 +75,12 @@ interface SessionProps {
 
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
-  const { isBusy, act } = useAction();
   const name = device === null ? profileStrings.unknownDevice : profileStrings.device(device);
-  const end = () =>
-    act(async () => {
-      await runMutation(SessionEndDocument, { id });
-      showToast(profileStrings.sessionEnded);
-      reload();
-    });
+  const end = async () => {
+    await runMutation(SessionEndDocument, { id });
+    showToast(profileStrings.sessionEnded);
+    reload();
+  };
   return (
     <li>
       <div>
@@ -97,9 +95,9 @@ function SessionRow({ session, reload }: SessionProps) {
         </p>
       </div>
       {!isCurrent && (
-        <Button isBusy={isBusy} onClick={end} aria-label={profileStrings.endSessionNamed(name)}>
+        <ActionButton onAct={end} aria-label={profileStrings.endSessionNamed(name)}>
           {profileStrings.endSession}
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

@@ -104,10 +104,3 @@ export function toFormChanges(field: FieldDescription, value: unknown): FormValu
 /** True if a change is sent to `onchange` immediately. For example, selecting a customer sets the address. */
 export const triggersOnchange = ({ type }: FieldDescription): boolean =>
   type === 'MANY2ONE' || type === 'SELECTION' || type === 'BOOLEAN' || type === 'MANY2MANY';
-
-/** Formats an instant for a `datetime-local` input, in the browser's time zone. */
-export function toLocalInput(iso: string): string {
-  const date = new Date(iso);
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}

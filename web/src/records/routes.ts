@@ -1,45 +1,23 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyRouteComponent } from '../connection/lazy.ts';
-import { root } from '../shell/root.tsx';
+import { defineScreen } from '../shell/root.tsx';
 import { parseRecordOrigin, parseRecordsView } from './address.ts';
 
-const recordModels = createRoute({
-  getParentRoute: () => root,
-  path: '/records',
-  validateSearch: ({ q }) => ({ q: typeof q === 'string' && q !== '' ? q : undefined }),
-  component: lazyRouteComponent(() => import('./home.tsx'), 'RecordsHome'),
-});
-
-const records = createRoute({
-  getParentRoute: () => root,
-  path: '/records/$model',
-  validateSearch: parseRecordsView,
-  component: lazyRouteComponent(() => import('./list/list.tsx'), 'Records'),
-});
-
-const record = createRoute({
-  getParentRoute: () => root,
-  path: '/records/$model/$id',
-  validateSearch: parseRecordOrigin,
-  component: lazyRouteComponent(() => import('./form/record-page.tsx'), 'RecordPage'),
-});
-
-const recordsImport = createRoute({
-  getParentRoute: () => root,
-  path: '/records/$model/import',
-  component: lazyRouteComponent(() => import('./import/import.tsx'), 'RecordImportPage'),
-});
-
-const ownModels = createRoute({
-  getParentRoute: () => root,
-  path: '/records/models',
-  component: lazyRouteComponent(() => import('./own-models/models.tsx'), 'OwnModels'),
-});
-
-const ownModel = createRoute({
-  getParentRoute: () => root,
-  path: '/records/models/$model',
-  component: lazyRouteComponent(() => import('./own-models/model.tsx'), 'OwnModelPage'),
-});
-
-export const recordsRoutes = [recordModels, ownModels, ownModel, records, recordsImport, record] as const;
+export const recordsRoutes = [
+  createRoute({
+    ...defineScreen('/records', () => import('./home.tsx'), 'RecordsHome'),
+    validateSearch: ({ q }) => ({ q: typeof q === 'string' && q !== '' ? q : undefined }),
+  }),
+  createRoute(defineScreen('/records/models', () => import('./own-models/models.tsx'), 'OwnModels')),
+  createRoute(defineScreen('/records/models/$model', () => import('./own-models/model.tsx'), 'OwnModelPage')),
+  createRoute({
+    ...defineScreen('/records/$model', () => import('./list/list.tsx'), 'Records'),
+    validateSearch: parseRecordsView,
+  }),
+  createRoute(
+    defineScreen('/records/$model/import', () => import('./import/import.tsx'), 'RecordImportPage'),
+  ),
+  createRoute({
+    ...defineScreen('/records/$model/$id', () => import('./form/record-page.tsx'), 'RecordPage'),
+    validateSearch: parseRecordOrigin,
+  }),
+] as const;

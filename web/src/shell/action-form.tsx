@@ -1,9 +1,8 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RequestFailure } from '../graphql/request-error.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';
 import { FieldError } from '../ui/form/field.tsx';
-import { Form, type FormProps } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form/form-error.tsx';
+import { Form, FormError, type FormProps } from '../ui/form/form.tsx';
 import { DialogButtons } from './dialogs/dialog-buttons.tsx';
 import { isAboutArgument, useFormAction } from './use-action.ts';
 
@@ -19,6 +18,8 @@ export interface ActionFormProps extends Omit<FormProps, 'onSubmit'> {
   submit?: string | undefined;
   look?: ButtonProps['look'];
   icon?: ButtonProps['icon'];
+  /** Renders other buttons at the end of the form. */
+  buttons?(isBusy: boolean): ReactNode;
   /** Closes the dialog that contains the form. Adds a button to cancel. */
   onClose?: (() => void) | undefined;
   /** Name of the field that shows errors about no field. By default, they are shown below the fields. */
@@ -27,7 +28,18 @@ export interface ActionFormProps extends Omit<FormProps, 'onSubmit'> {
 
 /** A form that runs an action. An error about an argument is shown next to the field of that name. */
 export function ActionForm(props: ActionFormProps) {
-  const { onSubmit, version, submit, look = 'primary', icon, onClose, errorField, children, ...form } = props;
+  const {
+    onSubmit,
+    version,
+    submit,
+    look = 'primary',
+    icon,
+    buttons,
+    onClose,
+    errorField,
+    children,
+    ...form
+  } = props;
   const { isBusy, refusal, expectedVersion, setExpectedVersion, act } = useFormAction(version);
   const [names, setNames] = useState<string[]>([]);
   const run = (data: FormData, element: HTMLFormElement) => {
@@ -48,6 +60,7 @@ export function ActionForm(props: ActionFormProps) {
     <Form {...form} onSubmit={run}>
       <FieldError value={field ? { field, message: refusal.message } : null}>{children}</FieldError>
       {!field && <FormError message={refusal?.message} />}
+      {buttons?.(isBusy)}
       {submit &&
         (onClose ? (
           <DialogButtons onClose={onClose}>{submitButton}</DialogButtons>

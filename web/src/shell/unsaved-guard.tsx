@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { ConfirmDialog } from './dialogs/confirm.tsx';
+import { ConfirmDialog } from './action-buttons.tsx';
 import { shellStrings } from './strings.ts';
 
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {

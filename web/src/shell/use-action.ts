@@ -16,6 +16,7 @@ interface FormActionState extends ActionState {
    * Version to pass to the save. Undefined after a conflict, so that the next save replaces the other user's values.
    */
   expectedVersion: number | undefined;
+  dismissRefusal(): void;
   /** Sets the version that a save has returned. */
   setExpectedVersion(version: number): void;
   /** Returns the message to show next to an argument's field, or null. */
@@ -44,6 +45,7 @@ export function useFormAction(version?: number): FormActionState {
   return {
     isBusy,
     refusal: error,
+    dismissRefusal: () => setError(null),
     expectedVersion,
     setExpectedVersion,
     act: (action) => {

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';

@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant } from '../i18n/format.ts';
-import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
-import { useAction } from '../shell/use-action.ts';
-import { Button } from '../ui/button.tsx';
+import { ActionButton, ConfirmButton } from '../shell/action-buttons.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -22,13 +20,11 @@ interface SitePageRowProps {
 
 export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   const { id, url, name, published, websiteSpecific } = page;
-  const { isBusy, act } = useAction();
-  const publish = () =>
-    act(async () => {
-      await runMutation(SitePagePublishDocument, { site: site.id, id, published: !published });
-      showToast(published ? siteStrings.unpublished(name) : siteStrings.publishedNotice(name));
-      reload();
-    });
+  const publish = async () => {
+    await runMutation(SitePagePublishDocument, { site: site.id, id, published: !published });
+    showToast(published ? siteStrings.unpublished(name) : siteStrings.publishedNotice(name));
+    reload();
+  };
   const remove = async () => {
     await runMutation(SitePageDeleteDocument, { id });
     showToast(siteStrings.deleted(name));
@@ -46,13 +42,12 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
       </div>
       <PageStatus page={page} />
       <div className="buttons page-buttons">
-        <Button
-          isBusy={isBusy}
-          onClick={publish}
+        <ActionButton
+          onAct={publish}
           aria-label={published ? siteStrings.unpublishNamed(name) : siteStrings.publishNamed(name)}
         >
           {published ? siteStrings.unpublish : siteStrings.publish}
-        </Button>
+        </ActionButton>
         <a
           className="button ghost square"
           href={`${site.root}${url}`}

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
+import { DialogOpener } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { SearchField } from '../shell/search-field.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -18,7 +19,6 @@ import { siteStrings } from './strings.ts';
 export function SitePages() {
   const view = useSearch({ from: '/website' });
   const navigate = useNavigate({ from: '/website' });
-  const [isCreating, setIsCreating] = useState(false);
   return (
     <SiteScreen
       title={siteStrings.pages}
@@ -26,12 +26,9 @@ export function SitePages() {
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
       actions={(site) => (
-        <>
-          <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
-            {siteStrings.create}
-          </Button>
-          {isCreating && <CreateSitePageDialog site={site} onClose={() => setIsCreating(false)} />}
-        </>
+        <DialogOpener look="primary" icon="plus" label={siteStrings.create}>
+          {(onClose) => <CreateSitePageDialog site={site} onClose={onClose} />}
+        </DialogOpener>
       )}
     >
       {(site) => <SitePageList site={site} view={view} />}

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { ConfirmButton } from '../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { SearchField } from '../shell/search-field.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';

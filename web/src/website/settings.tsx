@@ -1,17 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { Loading } from '../shell/loading.tsx';
-import { LoadError } from '../shell/screen.tsx';
+import { ActionForm } from '../shell/action-form.tsx';
+import { LoadStatus } from '../shell/loading.tsx';
+import { SaveButtons } from '../shell/save-buttons.tsx';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
-import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Checkbox, Field, Select, TextArea } from '../ui/form/field.tsx';
-import { Form, getText } from '../ui/form/form.tsx';
-import { FormError } from '../ui/form/form-error.tsx';
+import { getText } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
-import { SaveButtons } from './save-buttons.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 import { UrlField } from './url-field.tsx';
@@ -33,8 +31,7 @@ export function SiteSettings() {
 
 function SiteSettingsLoader({ site }: { site: Site }) {
   const { data, refusal, reload } = useGraphqlQuery(SiteSettingsDocument, { site: site.id });
-  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.website) return <Loading />;
+  if (!data?.website) return <LoadStatus refusal={refusal} onAgain={reload} />;
   return <SiteSettingsForm key={data.website.version} site={site} facts={data.website} data={data} />;
 }
 
@@ -46,26 +43,25 @@ interface SiteSettingsFormProps {
   data: SiteSettingsQuery;
 }
 
-/** Errors about these arguments are shown next to their fields. */
-const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'] as const;
-
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, expectedVersion, getFieldError, getFormError, act } = useFormAction(facts.version);
-  const save = (form: FormData) =>
-    act(async () => {
-      const input = parseSettings(form, facts);
-      await runMutation(SiteUpdateDocument, { site: site.id, input, expectedVersion });
-      setIsDirty(false);
-      showToast(siteStrings.saved);
-    });
-  const bind = (name: (typeof FIELDS)[number]) => ({
-    name,
-    defaultValue: facts[name] ?? '',
-    error: getFieldError(name),
-  });
+  const save = async (form: FormData, expectedVersion: number | undefined) => {
+    const input = parseSettings(form, facts);
+    await runMutation(SiteUpdateDocument, { site: site.id, input, expectedVersion });
+    setIsDirty(false);
+    showToast(siteStrings.saved);
+  };
+  const bind = (name: keyof SiteFacts) => ({ name, defaultValue: String(facts[name] ?? '') });
   return (
-    <Form className="site-card" onSubmit={save} onChange={() => setIsDirty(true)}>
+    <ActionForm
+      className="site-card"
+      version={facts.version}
+      buttons={(isBusy) => (
+        <SaveButtons isBusy={isBusy} isDirty={isDirty} resetsFields onDiscard={() => setIsDirty(false)} />
+      )}
+      onSubmit={save}
+      onChange={() => setIsDirty(true)}
+    >
       <UnsavedGuard isDirty={isDirty} />
       <Field {...bind('name')} label={siteStrings.siteName} required />
       <UrlField {...bind('domain')} label={siteStrings.domain} hint={siteStrings.domainHint} />
@@ -97,9 +93,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
           defaultChecked={facts.allowScripts}
         />
       )}
-      <FormError message={getFormError(FIELDS)} />
-      <SaveButtons isBusy={isBusy} isDirty={isDirty} onReset={() => setIsDirty(false)} />
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -1,79 +1,38 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyRouteComponent } from '../../connection/lazy.ts';
-import { root } from '../../shell/root.tsx';
+import { defineScreen } from '../../shell/root.tsx';
 import { parseAccessView } from './access/address.ts';
 import { parseGroupsView, parseGroupView } from './groups/address.ts';
 import { parseFeaturesView } from './settings/address.ts';
 import { parseUsersView, parseUserView } from './users/address.ts';
 
-const users = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/users',
-  validateSearch: parseUsersView,
-  component: lazyRouteComponent(() => import('./users/users.tsx'), 'Users'),
-});
-
-const invitations = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/users/invitations',
-  component: lazyRouteComponent(() => import('./users/invitations.tsx'), 'Invitations'),
-});
-
-const user = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/users/$id',
-  validateSearch: parseUserView,
-  component: lazyRouteComponent(() => import('./users/user.tsx'), 'UserPage'),
-});
-
-const groups = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/groups',
-  validateSearch: parseGroupsView,
-  component: lazyRouteComponent(() => import('./groups/groups.tsx'), 'Groups'),
-});
-
-const group = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/groups/$id',
-  validateSearch: parseGroupView,
-  component: lazyRouteComponent(() => import('./groups/group.tsx'), 'GroupPage'),
-});
-
-const access = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/access',
-  validateSearch: parseAccessView,
-  component: lazyRouteComponent(() => import('./access/access.tsx'), 'Access'),
-});
-
-const features = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/features',
-  validateSearch: parseFeaturesView,
-  component: lazyRouteComponent(() => import('./settings/features.tsx'), 'Features'),
-});
-
-const policies = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/policies',
-  component: lazyRouteComponent(() => import('./settings/policies.tsx'), 'Policies'),
-});
-
-const company = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/company',
-  component: lazyRouteComponent(() => import('./settings/company.tsx'), 'CompanyPage'),
-});
-
 export const adminWorkspaceRoutes = [
-  users,
-  invitations,
-  user,
-  groups,
-  group,
-  access,
-  features,
-  policies,
-  company,
+  createRoute({
+    ...defineScreen('/admin/users', () => import('./users/users.tsx'), 'Users'),
+    validateSearch: parseUsersView,
+  }),
+  createRoute(
+    defineScreen('/admin/users/invitations', () => import('./users/invitations.tsx'), 'Invitations'),
+  ),
+  createRoute({
+    ...defineScreen('/admin/users/$id', () => import('./users/user.tsx'), 'UserPage'),
+    validateSearch: parseUserView,
+  }),
+  createRoute({
+    ...defineScreen('/admin/groups', () => import('./groups/groups.tsx'), 'Groups'),
+    validateSearch: parseGroupsView,
+  }),
+  createRoute({
+    ...defineScreen('/admin/groups/$id', () => import('./groups/group.tsx'), 'GroupPage'),
+    validateSearch: parseGroupView,
+  }),
+  createRoute({
+    ...defineScreen('/admin/access', () => import('./access/access.tsx'), 'Access'),
+    validateSearch: parseAccessView,
+  }),
+  createRoute({
+    ...defineScreen('/admin/features', () => import('./settings/features.tsx'), 'Features'),
+    validateSearch: parseFeaturesView,
+  }),
+  createRoute(defineScreen('/admin/policies', () => import('./settings/policies.tsx'), 'Policies')),
+  createRoute(defineScreen('/admin/company', () => import('./settings/company.tsx'), 'CompanyPage')),
 ] as const;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
 import { HtmlField } from './html-field.tsx';

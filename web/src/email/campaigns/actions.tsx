@@ -1,10 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
-import { useAction } from '../../shell/use-action.ts';
-import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { isEditable } from './draft.ts';
 import {
@@ -27,59 +23,54 @@ interface CampaignActionsProps {
 
 export function CampaignActions({ campaign, isDirty, onChanged }: CampaignActionsProps) {
   const { status } = campaign;
-  const { can } = useViewer();
-  const [openDialog, setOpenDialog] = useState<'send' | 'test'>();
-  const { isBusy, pause, resume, unschedule, duplicate, remove } = useCampaignMutations(
+  const { pause, resume, unschedule, duplicate, remove } = useCampaignMutations(
     campaign,
     (next) => !isDirty && onChanged(next),
   );
   const isPaused = status === 'PAUSED';
-  const close = () => setOpenDialog(undefined);
   return (
     <div className="buttons">
-      {can.has('campaignSchedule') && isEditable(campaign) && !isPaused && (
-        <Button look="primary" icon="send" onClick={() => setOpenDialog('send')}>
-          {status === 'DRAFT' ? campaignStrings.send : campaignStrings.reschedule}
-        </Button>
+      {isEditable(campaign) && !isPaused && (
+        <DialogOpener
+          needs="campaignSchedule"
+          look="primary"
+          icon="send"
+          label={status === 'DRAFT' ? campaignStrings.send : campaignStrings.reschedule}
+        >
+          {(onClose) => (
+            <SendCampaignDialog campaign={campaign} isDirty={isDirty} onSent={onChanged} onClose={onClose} />
+          )}
+        </DialogOpener>
       )}
-      {can.has('campaignPause') && (status === 'SCHEDULED' || status === 'RUNNING') && (
-        <Button isBusy={isBusy} onClick={pause}>
+      {(status === 'SCHEDULED' || status === 'RUNNING') && (
+        <ActionButton needs="campaignPause" onAct={pause}>
           {campaignStrings.pause}
-        </Button>
+        </ActionButton>
       )}
-      {can.has('campaignResume') && isPaused && (
-        <Button look="primary" isBusy={isBusy} onClick={resume}>
+      {isPaused && (
+        <ActionButton needs="campaignResume" look="primary" onAct={resume}>
           {campaignStrings.resume}
-        </Button>
+        </ActionButton>
       )}
-      {can.has('campaignUnschedule') && isEditable(campaign) && status !== 'DRAFT' && (
-        <Button isBusy={isBusy} onClick={unschedule}>
+      {isEditable(campaign) && status !== 'DRAFT' && (
+        <ActionButton needs="campaignUnschedule" onAct={unschedule}>
           {campaignStrings.unschedule}
-        </Button>
+        </ActionButton>
       )}
-      {can.has('campaignTestSend') && (
-        <Button icon="mail" onClick={() => setOpenDialog('test')}>
-          {campaignStrings.test}
-        </Button>
-      )}
-      {can.has('campaignDuplicate') && (
-        <Button icon="copy" isBusy={isBusy} onClick={duplicate}>
-          {campaignStrings.duplicate}
-        </Button>
-      )}
-      {can.has('campaignDelete') && (
-        <ConfirmButton
-          icon="trash"
-          label={campaignStrings.delete}
-          title={campaignStrings.deleteTitle(campaign.name)}
-          text={campaignStrings.deleteText}
-          onYes={remove}
-        />
-      )}
-      {openDialog === 'send' && (
-        <SendCampaignDialog campaign={campaign} isDirty={isDirty} onSent={onChanged} onClose={close} />
-      )}
-      {openDialog === 'test' && <TestSendDialog id={campaign.id} isDirty={isDirty} onClose={close} />}
+      <DialogOpener needs="campaignTestSend" icon="mail" label={campaignStrings.test}>
+        {(onClose) => <TestSendDialog id={campaign.id} isDirty={isDirty} onClose={onClose} />}
+      </DialogOpener>
+      <ActionButton needs="campaignDuplicate" icon="copy" onAct={duplicate}>
+        {campaignStrings.duplicate}
+      </ActionButton>
+      <ConfirmButton
+        needs="campaignDelete"
+        icon="trash"
+        label={campaignStrings.delete}
+        title={campaignStrings.deleteTitle(campaign.name)}
+        text={campaignStrings.deleteText}
+        onYes={remove}
+      />
     </div>
   );
 }
@@ -89,33 +80,24 @@ function useCampaignMutations(
   onChanged: (campaign: CampaignFactsFragment) => void,
 ) {
   const navigate = useNavigate();
-  const { isBusy, act } = useAction();
-  const change = (run: () => Promise<CampaignFactsFragment>, message: string) => () =>
-    act(async () => {
-      const changed = await run();
-      showToast(message);
-      onChanged(changed);
-    });
+  const report = (changed: CampaignFactsFragment, message: string) => {
+    showToast(message);
+    onChanged(changed);
+  };
   return {
-    isBusy,
-    pause: change(
-      async () => (await runMutation(CampaignPauseDocument, { id })).campaignPause,
-      campaignStrings.paused,
-    ),
-    resume: change(
-      async () => (await runMutation(CampaignResumeDocument, { id })).campaignResume,
-      campaignStrings.resumed,
-    ),
-    unschedule: change(
-      async () => (await runMutation(CampaignUnscheduleDocument, { id })).campaignUnschedule,
-      campaignStrings.unscheduled,
-    ),
-    duplicate: () =>
-      act(async () => {
-        const { campaignDuplicate } = await runMutation(CampaignDuplicateDocument, { id });
-        showToast(campaignStrings.duplicated(campaignDuplicate.name));
-        await navigate({ to: '/email/campaigns/$id', params: { id: campaignDuplicate.id } });
-      }),
+    pause: async () =>
+      report((await runMutation(CampaignPauseDocument, { id })).campaignPause, campaignStrings.paused),
+    resume: async () =>
+      report((await runMutation(CampaignResumeDocument, { id })).campaignResume, campaignStrings.resumed),
+    unschedule: async () => {
+      const { campaignUnschedule } = await runMutation(CampaignUnscheduleDocument, { id });
+      report(campaignUnschedule, campaignStrings.unscheduled);
+    },
+    duplicate: async () => {
+      const { campaignDuplicate } = await runMutation(CampaignDuplicateDocument, { id });
+      showToast(campaignStrings.duplicated(campaignDuplicate.name));
+      await navigate({ to: '/email/campaigns/$id', params: { id: campaignDuplicate.id } });
+    },
     remove: async () => {
       await runMutation(CampaignDeleteDocument, { id });
       showToast(campaignStrings.deleted(name));

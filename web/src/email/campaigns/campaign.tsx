@@ -5,7 +5,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
+import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -14,11 +16,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { DraftButtons } from '../drafts/draft-buttons.tsx';
 import { type EditedDraft, useDraft } from '../drafts/use-draft.ts';
 import { CampaignActions } from './actions.tsx';
 import { CAMPAIGN_TABS, type CampaignView } from './address.ts';
-import { CampaignConflict } from './conflict.tsx';
 import { CAMPAIGN_FORM_ID, CampaignContent } from './content.tsx';
 import { type CampaignDraft, computeChanges, isEditable, toDraft } from './draft.ts';
 import {
@@ -37,7 +37,7 @@ export function CampaignPage() {
   const { data, refusal, reload } = useGraphqlQuery(CampaignDocument, { id });
   useLiveChanges('svc.campaign', reload);
   const campaign = data?.campaign;
-  if (campaign) return <CampaignEditor key={id} campaign={campaign} />;
+  if (campaign) return <CampaignEditor key={id} campaign={campaign} reload={reload} />;
   return (
     <Screen title={campaignStrings.campaign} needs="campaigns">
       <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
@@ -50,10 +50,15 @@ export function CampaignPage() {
   );
 }
 
-function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
+interface CampaignEditorProps {
+  campaign: CampaignFactsFragment;
+  reload(): void;
+}
+
+function CampaignEditor({ campaign, reload }: CampaignEditorProps) {
   const view = useSearch({ from: '/email/campaigns/$id' });
   const { can } = useViewer();
-  const edited = useDraft(campaign, { toDraft, computeChanges });
+  const edited = useDraft(campaign, { toDraft, computeChanges, reload });
   const { base, isDirty, load } = edited;
   const saveVersion = (expectedVersion: number) =>
     edited.save(async (changes) => {
@@ -84,19 +89,24 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
           onSave={save}
         />
         {mayChange && (
-          <DraftButtons
-            className="sticky"
-            form={tab === 'edit' ? CAMPAIGN_FORM_ID : undefined}
+          <SaveButtons
+            isSticky
+            form={CAMPAIGN_FORM_ID}
             isDirty={isDirty}
-            isSaving={edited.isSaving}
-            strings={campaignStrings}
-            onSave={save}
+            isBusy={edited.isBusy}
+            onSave={tab === 'edit' ? undefined : save}
             onDiscard={() => load(campaign)}
           />
         )}
       </div>
-      {edited.refusal?.argument === 'expectedVersion' && (
-        <CampaignConflict id={base.id} onMine={saveVersion} onTheirs={load} onClose={edited.dismissRefusal} />
+      {edited.isInConflict && (
+        <ConflictDialog
+          title={campaignStrings.conflict}
+          text={campaign.version > base.version ? campaignStrings.conflictText : undefined}
+          onMine={() => saveVersion(campaign.version)}
+          onTheirs={() => load(campaign)}
+          onClose={edited.dismissRefusal}
+        />
       )}
     </Screen>
   );

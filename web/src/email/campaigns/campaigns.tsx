@@ -1,14 +1,13 @@
 import '../../ui/layout/layout.css';
 import './campaigns.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Field } from '../../ui/form/field.tsx';
@@ -23,18 +22,15 @@ import { campaignStrings } from './strings.ts';
 type CampaignListItem = CampaignsQuery['campaigns']['nodes'][number];
 
 export function Campaigns() {
-  const { can } = useViewer();
   const view = useSearch({ from: '/email/campaigns' });
-  const [isCreating, setIsCreating] = useState(false);
-  const begin = can.has('campaignCreate') && (
-    <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
-      {campaignStrings.create}
-    </Button>
+  const createButton = (
+    <DialogOpener needs="campaignCreate" look="primary" icon="plus" label={campaignStrings.create}>
+      {(onClose) => <CreateCampaignDialog onClose={onClose} />}
+    </DialogOpener>
   );
   return (
-    <Screen title={campaignStrings.title} needs="campaigns" actions={begin}>
-      <CampaignList view={view} begin={begin} />
-      {isCreating && <CreateCampaignDialog onClose={() => setIsCreating(false)} />}
+    <Screen title={campaignStrings.title} needs="campaigns" actions={createButton}>
+      <CampaignList view={view} createButton={createButton} />
     </Screen>
   );
 }
@@ -44,10 +40,10 @@ const MAX_CAMPAIGNS = 500;
 
 interface CampaignListProps {
   view: CampaignsView;
-  begin: ReactNode;
+  createButton: ReactNode;
 }
 
-function CampaignList({ view: { status, q }, begin: createButton }: CampaignListProps) {
+function CampaignList({ view: { status, q }, createButton }: CampaignListProps) {
   const navigate = useNavigate({ from: '/email/campaigns' });
   const { data, refusal, reload } = useGraphqlQuery(CampaignsDocument, {
     status,

@@ -2,16 +2,13 @@ import { BackLink } from '../../shell/back-link.tsx';
 import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
+import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -67,14 +64,10 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
   const { id, name } = book;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act } = useAction();
-  const [openDialog, setOpenDialog] = useState<'add' | 'change'>();
-  const close = () => setOpenDialog(undefined);
-  const save = () =>
-    act(async () => {
-      const { contactsExport } = await runQuery(ContactsExportDocument, { book: id });
-      saveFile(`${name}.csv`, contactsExport);
-    });
+  const save = async () => {
+    const { contactsExport } = await runQuery(ContactsExportDocument, { book: id });
+    saveFile(`${name}.csv`, contactsExport);
+  };
   const remove = async () => {
     await runMutation(ContactBookDeleteDocument, { id });
     showToast(emailStrings.deleted(name));
@@ -82,43 +75,34 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
   };
   return (
     <div className="buttons">
-      {can.has('contactPut') && (
-        <Button look="primary" icon="plus" onClick={() => setOpenDialog('add')}>
-          {contactStrings.add}
-        </Button>
-      )}
+      <DialogOpener needs="contactPut" look="primary" icon="plus" label={contactStrings.add}>
+        {(onClose) => <AddContactDialog book={book} onClose={onClose} />}
+      </DialogOpener>
       {can.has('contactsImport') && (
         <Link className="button" to="/email/contacts/$book/import" params={{ book: id }}>
           {contactStrings.import}
         </Link>
       )}
-      {can.has('contactsExport') && (
-        <Button isBusy={isBusy} onClick={save}>
-          {contactStrings.export}
-        </Button>
-      )}
-      {can.has('contactBookUpdate') && (
-        <Button icon="pen" onClick={() => setOpenDialog('change')}>
-          {contactStrings.bookSettings}
-        </Button>
-      )}
+      <ActionButton needs="contactsExport" onAct={save}>
+        {contactStrings.export}
+      </ActionButton>
+      <DialogOpener needs="contactBookUpdate" icon="pen" label={contactStrings.bookSettings}>
+        {(onClose) => <BookForm book={book} onClose={onClose} onSaved={reload} />}
+      </DialogOpener>
       {can.has('contactBookUpdate') && (
         <Link className="button" to="/email/contacts/$book/opt-in" params={{ book: id }}>
           {contactStrings.optIn}
         </Link>
       )}
-      {can.has('contactBookDelete') && (
-        <ConfirmButton
-          icon="trash"
-          label={contactStrings.deleteBook}
-          title={emailStrings.deleteTitle(name)}
-          text={contactStrings.deleteBookText}
-          yes={emailStrings.delete}
-          onYes={remove}
-        />
-      )}
-      {openDialog === 'add' && <AddContactDialog book={book} onClose={close} />}
-      {openDialog === 'change' && <BookForm book={book} onClose={close} onSaved={reload} />}
+      <ConfirmButton
+        needs="contactBookDelete"
+        icon="trash"
+        label={contactStrings.deleteBook}
+        title={emailStrings.deleteTitle(name)}
+        text={contactStrings.deleteBookText}
+        yes={emailStrings.delete}
+        onYes={remove}
+      />
     </div>
   );
 }

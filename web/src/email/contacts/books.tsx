@@ -1,13 +1,11 @@
 import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExampleCall } from '../example-call.tsx';
 import { BookForm } from './book-form.tsx';
@@ -18,14 +16,12 @@ import { contactStrings } from './strings.ts';
 const MAX_BOOKS = 500;
 
 export function ContactBooks() {
-  const { can } = useViewer();
-  const [isAdding, setIsAdding] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(ContactBooksDocument, { first: MAX_BOOKS });
   const books = data?.contactBooks.nodes;
-  const createButton = can.has('contactBookCreate') && (
-    <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
-      {contactStrings.createBook}
-    </Button>
+  const createButton = (
+    <DialogOpener needs="contactBookCreate" look="primary" icon="plus" label={contactStrings.createBook}>
+      {(onClose) => <BookForm onClose={onClose} onSaved={reload} />}
+    </DialogOpener>
   );
   return (
     <Screen title={contactStrings.title} needs="contactBooks" actions={createButton}>
@@ -53,7 +49,6 @@ export function ContactBooks() {
           ))}
         </ul>
       )}
-      {isAdding && <BookForm onClose={() => setIsAdding(false)} onSaved={reload} />}
     </Screen>
   );
 }

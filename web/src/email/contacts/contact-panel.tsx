@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { ActionButton, ConfirmButton } from '../../shell/action-buttons.tsx';
 import { ActionForm } from '../../shell/action-form.tsx';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { SidePanel } from '../../shell/side-panel.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -68,16 +66,13 @@ interface ContactFormProps {
 
 function Subscription({ contact, book, close }: ContactFormProps & { close(): void }) {
   const { id, email } = contact;
-  const { can } = useViewer();
-  const { isBusy, act } = useAction();
   const status = getContactStatus(contact);
   const subscribe = (isSubscribed: boolean) =>
     runMutation(ContactUpdateDocument, { book: book.id, id, input: { subscribed: isSubscribed } });
-  const resendConfirmation = () =>
-    act(async () => {
-      await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
-      showToast(contactStrings.confirmationResent);
-    });
+  const resendConfirmation = async () => {
+    await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
+    showToast(contactStrings.confirmationResent);
+  };
   const remove = async () => {
     await runMutation(ContactDeleteDocument, { book: book.id, id });
     showToast(emailStrings.deleted(email));
@@ -90,33 +85,32 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
         {contactStrings.meanings[status]}
       </p>
       <div className="buttons">
-        {can.has('contactUpdate') &&
-          (contact.subscribed ? (
-            <Button isBusy={isBusy} onClick={() => act(() => subscribe(false))}>
-              {contactStrings.unsubscribe}
-            </Button>
-          ) : (
-            <ConfirmButton
-              label={contactStrings.subscribe}
-              title={contactStrings.subscribeTitle(email)}
-              text={contactStrings.subscribeText}
-              onYes={() => subscribe(true)}
-            />
-          ))}
-        {status === 'PENDING' && can.has('contactConfirmationSend') && (
-          <Button isBusy={isBusy} onClick={resendConfirmation}>
-            {contactStrings.resendConfirmation}
-          </Button>
-        )}
-        {can.has('contactDelete') && (
+        {contact.subscribed ? (
+          <ActionButton needs="contactUpdate" onAct={() => subscribe(false)}>
+            {contactStrings.unsubscribe}
+          </ActionButton>
+        ) : (
           <ConfirmButton
-            icon="trash"
-            label={emailStrings.delete}
-            title={emailStrings.deleteTitle(email)}
-            text={contactStrings.deleteText}
-            onYes={remove}
+            needs="contactUpdate"
+            label={contactStrings.subscribe}
+            title={contactStrings.subscribeTitle(email)}
+            text={contactStrings.subscribeText}
+            onYes={() => subscribe(true)}
           />
         )}
+        {status === 'PENDING' && (
+          <ActionButton needs="contactConfirmationSend" onAct={resendConfirmation}>
+            {contactStrings.resendConfirmation}
+          </ActionButton>
+        )}
+        <ConfirmButton
+          needs="contactDelete"
+          icon="trash"
+          label={emailStrings.delete}
+          title={emailStrings.deleteTitle(email)}
+          text={contactStrings.deleteText}
+          onYes={remove}
+        />
       </div>
     </>
   );

@@ -4,15 +4,14 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
+import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox, Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { Form, FormError } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
@@ -97,12 +96,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         onChange={(content) => setEdited({ ...edited, doubleOptInContent: content })}
       />
       <FormError message={action.getFormError(fields)} />
-      <div className="buttons">
-        <Button type="submit" look="primary" isBusy={action.isBusy} disabled={changed.length === 0}>
-          {contactStrings.save}
-        </Button>
-        {changed.length > 0 && <Button onClick={() => setEdited(stored)}>{contactStrings.discard}</Button>}
-      </div>
+      <SaveButtons isBusy={action.isBusy} isDirty={changed.length > 0} onDiscard={() => setEdited(stored)} />
     </Form>
   );
 }

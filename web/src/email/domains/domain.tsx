@@ -4,12 +4,11 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
+import { ActionButton, ConfirmButton } from '../../shell/action-buttons.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/form/field.tsx';
@@ -153,15 +152,12 @@ function DomainActions({
   domain: Domain;
   reload(): void;
 }) {
-  const { can } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act } = useAction();
-  const verify = () =>
-    act(async () => {
-      const { domainVerify } = await runMutation(DomainVerifyDocument, { id });
-      showToast(emailStrings.domainMeanings[domainVerify.status]);
-      reload();
-    });
+  const verify = async () => {
+    const { domainVerify } = await runMutation(DomainVerifyDocument, { id });
+    showToast(emailStrings.domainMeanings[domainVerify.status]);
+    reload();
+  };
   const rotate = async () => {
     await runMutation(DomainRotateKeyDocument, { id });
     showToast(emailStrings.rotated);
@@ -174,13 +170,12 @@ function DomainActions({
   };
   return (
     <div className="buttons">
-      {can.has('domainVerify') && (
-        <Button icon="refresh" isBusy={isBusy} onClick={verify}>
-          {emailStrings.verify}
-        </Button>
-      )}
-      {can.has('domainRotateKey') && dkimNextSelector === null && (
+      <ActionButton needs="domainVerify" icon="refresh" onAct={verify}>
+        {emailStrings.verify}
+      </ActionButton>
+      {dkimNextSelector === null && (
         <ConfirmButton
+          needs="domainRotateKey"
           icon="key"
           label={emailStrings.rotateKey}
           title={emailStrings.rotateKey}
@@ -188,15 +183,14 @@ function DomainActions({
           onYes={rotate}
         />
       )}
-      {can.has('domainDelete') && (
-        <ConfirmButton
-          icon="trash"
-          label={emailStrings.delete}
-          title={emailStrings.deleteTitle(name)}
-          text={emailStrings.deleteDomainText}
-          onYes={remove}
-        />
-      )}
+      <ConfirmButton
+        needs="domainDelete"
+        icon="trash"
+        label={emailStrings.delete}
+        title={emailStrings.deleteTitle(name)}
+        text={emailStrings.deleteDomainText}
+        onYes={remove}
+      />
     </div>
   );
 }

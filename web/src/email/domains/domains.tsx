@@ -1,16 +1,15 @@
 import '../../ui/layout/layout.css';
 import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -21,17 +20,14 @@ import { DomainAddDocument, DomainsDocument } from './generated.ts';
 import { DOMAIN_TONES, isUnsigned } from './status.ts';
 
 export function Domains() {
-  const { can } = useViewer();
-  const [isAdding, setIsAdding] = useState(false);
-  const addButton = can.has('domainAdd') && (
-    <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
-      {emailStrings.addDomain}
-    </Button>
+  const addButton = (
+    <DialogOpener needs="domainAdd" look="primary" icon="plus" label={emailStrings.addDomain}>
+      {(onClose) => <AddDomainDialog onClose={onClose} />}
+    </DialogOpener>
   );
   return (
     <Screen title={emailStrings.domains} needs="sendingDomains" actions={addButton}>
       <DomainList addButton={addButton} />
-      {isAdding && <AddDomainDialog onClose={() => setIsAdding(false)} />}
     </Screen>
   );
 }

@@ -1,17 +1,18 @@
-import { useCallback, useEffect, useReducer } from 'react';
-import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
-import {
-  type DraftAction,
-  type DraftState,
-  hasChanges,
-  reduceDraft,
-  replacesDraft,
-  type StoredDraft,
-} from './draft-state.ts';
+import { useState } from 'react';
+import type { RequestFailure } from '../../graphql/request-error.ts';
+import { useFormAction } from '../../shell/use-action.ts';
+
+/** A stored campaign or template. */
+interface StoredDraft {
+  id: string;
+  version: number;
+}
 
 interface DraftFunctions<Stored, Draft, Changes> {
   toDraft(stored: Stored): Draft;
   computeChanges(draft: Draft, base: Stored): Changes;
+  /** Requests the stored version again. */
+  reload(): void;
 }
 
 export interface EditedDraft<Stored, Draft, Changes> {
@@ -20,9 +21,11 @@ export interface EditedDraft<Stored, Draft, Changes> {
   draft: Draft;
   changes: Changes;
   isDirty: boolean;
-  isSaving: boolean;
+  isBusy: boolean;
   /** Set if the last save was rejected. */
   refusal: RequestFailure | null;
+  /** True if the last save was rejected because there is a newer version. */
+  isInConflict: boolean;
   setDraft(draft: Draft): void;
   load(stored: Stored): void;
   /** Runs a mutation that returns the saved version. */
@@ -33,49 +36,49 @@ export interface EditedDraft<Stored, Draft, Changes> {
 /**
  * Edits a draft of a stored campaign or template. Other users' changes appear immediately, unless there are unsaved
  * edits.
- * @param functions module-level functions, whose identity never changes
  */
 export function useDraft<Stored extends StoredDraft, Draft, Changes extends object>(
   stored: Stored,
-  { toDraft, computeChanges }: DraftFunctions<Stored, Draft, Changes>,
+  { toDraft, computeChanges, reload }: DraftFunctions<Stored, Draft, Changes>,
 ): EditedDraft<Stored, Draft, Changes> {
-  const [state, dispatch] = useReducer<DraftState<Stored, Draft>, [DraftAction<Stored, Draft>]>(reduceDraft, {
-    base: stored,
-    draft: toDraft(stored),
-    refusal: null,
-    isSaving: false,
-  });
-  const { base, draft, refusal, isSaving } = state;
+  const [{ base, draft }, setState] = useState({ base: stored, draft: toDraft(stored) });
+  const { isBusy, refusal, dismissRefusal, act } = useFormAction();
   const changes = computeChanges(draft, base);
   const isDirty = hasChanges(changes);
-  const load = useCallback(
-    (next: Stored) => dispatch({ kind: 'load', stored: next, draft: toDraft(next) }),
-    [toDraft],
-  );
-  useEffect(() => {
-    if (replacesDraft(stored, base, isDirty)) load(stored);
-  }, [stored, base, isDirty, load]);
-  const save = async (run: (changes: Changes) => Promise<Stored>) => {
-    dispatch({ kind: 'save' });
-    try {
-      load(await run(changes));
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      dispatch({ kind: 'reject', refusal: error.failure });
-    } finally {
-      dispatch({ kind: 'finish' });
-    }
+  const load = (next: Stored) => {
+    setState({ base: next, draft: toDraft(next) });
+    dismissRefusal();
   };
+  if (replacesDraft(stored, base, isDirty)) load(stored);
+  const save = (run: (changes: Changes) => Promise<Stored>) =>
+    act(async () => {
+      try {
+        load(await run(changes));
+      } catch (error) {
+        reload();
+        throw error;
+      }
+    });
   return {
     base,
     draft,
     changes,
     isDirty,
-    isSaving,
+    isBusy,
     refusal,
-    setDraft: (next) => dispatch({ kind: 'edit', draft: next }),
+    isInConflict: refusal?.argument === 'expectedVersion',
+    setDraft: (next) => setState((old) => ({ ...old, draft: next })),
     load,
     save,
-    dismissRefusal: () => dispatch({ kind: 'dismissRefusal' }),
+    dismissRefusal,
   };
 }
+
+export const hasChanges = (changes: object): boolean => Object.keys(changes).length > 0;
+
+/**
+ * True if a version from the server should replace the draft. A draft with unsaved edits is not replaced. After
+ * navigation, the first draft may be based on the previous campaign or template.
+ */
+export const replacesDraft = (received: StoredDraft, base: StoredDraft, isDirty: boolean): boolean =>
+  received.id !== base.id || (!isDirty && received.version > base.version);

@@ -1,10 +1,9 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
-import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SuppressionRemoveDocument, type SuppressionsQuery } from './generated.ts';
@@ -20,13 +19,11 @@ export function SuppressionDialog({
   onClose,
 }: SuppressionDialogProps) {
   const { can } = useViewer();
-  const { isBusy, act } = useAction();
-  const remove = () =>
-    act(async () => {
-      await runMutation(SuppressionRemoveDocument, { email });
-      showToast(suppressionStrings.removed(email));
-      onClose();
-    });
+  const remove = async () => {
+    await runMutation(SuppressionRemoveDocument, { email });
+    showToast(suppressionStrings.removed(email));
+    onClose();
+  };
   return (
     <Dialog title={email} onClose={onClose}>
       <p>{suppressionStrings.meanings[reason]}</p>
@@ -37,11 +34,9 @@ export function SuppressionDialog({
       </p>
       {can.has('suppressionRemove') && <p>{suppressionStrings.removeText[reason]}</p>}
       <DialogButtons leave={shellStrings.close} onClose={onClose}>
-        {can.has('suppressionRemove') && (
-          <Button look="danger" isBusy={isBusy} onClick={remove}>
-            {suppressionStrings.remove}
-          </Button>
-        )}
+        <ActionButton needs="suppressionRemove" look="danger" onAct={remove}>
+          {suppressionStrings.remove}
+        </ActionButton>
       </DialogButtons>
     </Dialog>
   );

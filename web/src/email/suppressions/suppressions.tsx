@@ -6,11 +6,11 @@ import { runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { ActionButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadedRows } from '../../shell/rows/loaded-rows.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { shellStrings } from '../../shell/strings.ts';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,15 +32,11 @@ import { SuppressionDialog } from './suppression-dialog.tsx';
 type Entry = SuppressionsQuery['suppressions']['nodes'][number];
 
 export function Suppressions() {
-  const { can } = useViewer();
   const view = useSearch({ from: '/email/suppressions' });
-  const [isAdding, setIsAdding] = useState(false);
-  const { isBusy, act } = useAction();
-  const save = () =>
-    act(async () => {
-      const { suppressionsExport } = await runQuery(SuppressionsExportDocument, view);
-      saveFile('suppressions.csv', suppressionsExport);
-    });
+  const save = async () => {
+    const { suppressionsExport } = await runQuery(SuppressionsExportDocument, view);
+    saveFile('suppressions.csv', suppressionsExport);
+  };
   return (
     <Screen
       title={suppressionStrings.title}
@@ -48,21 +44,16 @@ export function Suppressions() {
       isFull
       actions={
         <div className="buttons">
-          {can.has('suppressionsExport') && (
-            <Button isBusy={isBusy} onClick={save}>
-              {suppressionStrings.export}
-            </Button>
-          )}
-          {can.has('suppressionsAdd') && (
-            <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
-              {suppressionStrings.add}
-            </Button>
-          )}
+          <ActionButton needs="suppressionsExport" onAct={save}>
+            {suppressionStrings.export}
+          </ActionButton>
+          <DialogOpener needs="suppressionsAdd" look="primary" icon="plus" label={suppressionStrings.add}>
+            {(onClose) => <AddSuppressionsDialog onClose={onClose} />}
+          </DialogOpener>
         </div>
       }
     >
       <SuppressionList view={view} />
-      {isAdding && <AddSuppressionsDialog onClose={() => setIsAdding(false)} />}
     </Screen>
   );
 }

@@ -1,13 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
+import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { DialogForm } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -30,16 +27,12 @@ interface TemplateActionsProps {
 
 export function TemplateActions({ template, isDirty, samples }: TemplateActionsProps) {
   const { id, name } = template;
-  const { can } = useViewer();
   const navigate = useNavigate();
-  const [isTesting, setIsTesting] = useState(false);
-  const { act } = useAction();
-  const duplicate = () =>
-    act(async () => {
-      const { templateDuplicate } = await runMutation(TemplateDuplicateDocument, { id });
-      showToast(templateStrings.duplicated(templateDuplicate.name));
-      await navigate({ to: '/email/templates/$id', params: { id: templateDuplicate.id } });
-    });
+  const duplicate = async () => {
+    const { templateDuplicate } = await runMutation(TemplateDuplicateDocument, { id });
+    showToast(templateStrings.duplicated(templateDuplicate.name));
+    await navigate({ to: '/email/templates/$id', params: { id: templateDuplicate.id } });
+  };
   const remove = async () => {
     await runMutation(TemplateDeleteDocument, { id });
     showToast(templateStrings.deleted(name));
@@ -47,28 +40,20 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
   };
   return (
     <div className="buttons">
-      {can.has('templateTestSend') && (
-        <Button icon="send" onClick={() => setIsTesting(true)}>
-          {templateStrings.testEmail}
-        </Button>
-      )}
-      {can.has('templateDuplicate') && (
-        <Button icon="copy" onClick={duplicate}>
-          {templateStrings.duplicate}
-        </Button>
-      )}
-      {can.has('templateDelete') && (
-        <ConfirmButton
-          icon="trash"
-          label={templateStrings.delete}
-          title={templateStrings.deleteTitle(name)}
-          text={templateStrings.deleteText}
-          onYes={remove}
-        />
-      )}
-      {isTesting && (
-        <TestSendDialog id={id} isDirty={isDirty} samples={samples} onClose={() => setIsTesting(false)} />
-      )}
+      <DialogOpener needs="templateTestSend" icon="send" label={templateStrings.testEmail}>
+        {(onClose) => <TestSendDialog id={id} isDirty={isDirty} samples={samples} onClose={onClose} />}
+      </DialogOpener>
+      <ActionButton needs="templateDuplicate" icon="copy" onAct={duplicate}>
+        {templateStrings.duplicate}
+      </ActionButton>
+      <ConfirmButton
+        needs="templateDelete"
+        icon="trash"
+        label={templateStrings.delete}
+        title={templateStrings.deleteTitle(name)}
+        text={templateStrings.deleteText}
+        onYes={remove}
+      />
     </div>
   );
 }

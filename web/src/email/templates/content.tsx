@@ -1,8 +1,7 @@
 import { useRef } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Field, TextArea } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { Form, FormError } from '../../ui/form/form.tsx';
 import { BodyField } from '../blocks/body-field.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { TemplateEditorProps } from './draft.ts';

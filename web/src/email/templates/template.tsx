@@ -4,7 +4,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
+import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
+import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -12,11 +14,9 @@ import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { DraftButtons } from '../drafts/draft-buttons.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { TemplateActions } from './actions.tsx';
 import { TEMPLATE_TABS, type TemplateView } from './address.ts';
-import { TemplateConflict } from './conflict.tsx';
 import { TEMPLATE_FORM_ID, TemplateContent } from './content.tsx';
 import { computeChanges, toDraft } from './draft.ts';
 import { TemplateDocument, type TemplateFactsFragment, TemplateUpdateDocument } from './generated.ts';
@@ -29,7 +29,7 @@ export function TemplatePage() {
   const { data, refusal, reload } = useGraphqlQuery(TemplateDocument, { id });
   useLiveChanges('svc.template', reload);
   const template = data?.template;
-  if (template) return <TemplateEditor key={id} template={template} />;
+  if (template) return <TemplateEditor key={id} template={template} reload={reload} />;
   return (
     <Screen title={templateStrings.template} needs="templates">
       <BackLink to="/email/templates">{templateStrings.title}</BackLink>
@@ -42,11 +42,17 @@ export function TemplatePage() {
   );
 }
 
-function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
+interface TemplateEditorProps {
+  template: TemplateFactsFragment;
+  reload(): void;
+}
+
+function TemplateEditor({ template, reload }: TemplateEditorProps) {
   const view = useSearch({ from: '/email/templates/$id' });
   const navigate = useNavigate({ from: '/email/templates/$id' });
   const { can } = useViewer();
-  const { base, draft, setDraft, load, save, ...edited } = useDraft(template, { toDraft, computeChanges });
+  const functions = { toDraft, computeChanges, reload };
+  const { base, draft, setDraft, load, save, ...edited } = useDraft(template, functions);
   const { isDirty, refusal } = edited;
   const [samples, setSamples] = useState<Record<string, string>>({});
   const saveVersion = (expectedVersion: number) =>
@@ -84,21 +90,33 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
           )}
         </Tabs>
         {can.has('templateUpdate') && (
-          <DraftButtons
-            className="sticky"
-            form={tab === 'edit' ? TEMPLATE_FORM_ID : undefined}
+          <SaveButtons
+            isSticky
+            form={TEMPLATE_FORM_ID}
             isDirty={isDirty}
-            isSaving={edited.isSaving}
-            strings={templateStrings}
-            onSave={saveOwnVersion}
+            isBusy={edited.isBusy}
+            onSave={tab === 'edit' ? undefined : saveOwnVersion}
             onDiscard={() => load(template)}
           >
             <span className="quiet small">{templateStrings.version(base.version)}</span>
-          </DraftButtons>
+          </SaveButtons>
         )}
       </div>
-      {refusal?.argument === 'expectedVersion' && (
-        <TemplateConflict id={base.id} onMine={saveVersion} onTheirs={load} onClose={edited.dismissRefusal} />
+      {edited.isInConflict && (
+        <ConflictDialog
+          title={templateStrings.conflict}
+          text={
+            template.version > base.version
+              ? templateStrings.conflictText(
+                  template.updatedBy?.name ?? templateStrings.someoneElse,
+                  template.version,
+                )
+              : undefined
+          }
+          onMine={() => saveVersion(template.version)}
+          onTheirs={() => load(template)}
+          onClose={edited.dismissRefusal}
+        />
       )}
     </Screen>
   );

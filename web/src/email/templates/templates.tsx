@@ -1,15 +1,14 @@
 import '../../ui/layout/layout.css';
 import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -20,18 +19,15 @@ import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
 
 export function Templates() {
-  const { can } = useViewer();
   const { q } = useSearch({ from: '/email/templates' });
-  const [isCreating, setIsCreating] = useState(false);
-  const createButton = can.has('templateCreate') && (
-    <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
-      {templateStrings.create}
-    </Button>
+  const createButton = (
+    <DialogOpener needs="templateCreate" look="primary" icon="plus" label={templateStrings.create}>
+      {(onClose) => <CreateTemplateDialog onClose={onClose} />}
+    </DialogOpener>
   );
   return (
     <Screen title={templateStrings.title} needs="templates" actions={createButton}>
       <TemplateList q={q} createButton={createButton} />
-      {isCreating && <CreateTemplateDialog onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }

@@ -1,6 +1,6 @@
 import { type QueryState, useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useDebounced } from '../../ui/input/use-debounced.ts';
-import { hasChanges } from '../drafts/draft-state.ts';
+import { hasChanges } from '../drafts/use-draft.ts';
 import type { TemplateEditorProps } from './draft.ts';
 import { computeChanges } from './draft.ts';
 import { TemplatePreviewDocument, type TemplatePreviewQuery } from './generated.ts';

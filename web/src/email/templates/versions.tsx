@@ -1,9 +1,9 @@
 import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import { Loading, LoadStatus } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -43,14 +43,12 @@ export function Versions({
 }: VersionsProps) {
   const { can } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(TemplateVersionsDocument, { id, first: MAX_VERSIONS });
-  const { isBusy, act } = useAction();
-  const restore = (version: number) =>
-    act(async () => {
-      const { templateRestore } = await runMutation(TemplateRestoreDocument, { id, version });
-      showToast(templateStrings.restored(templateRestore.version));
-      onRestored(templateRestore);
-      reload();
-    });
+  const restore = async (version: number) => {
+    const { templateRestore } = await runMutation(TemplateRestoreDocument, { id, version });
+    showToast(templateStrings.restored(templateRestore.version));
+    onRestored(templateRestore);
+    reload();
+  };
   if (!data?.template) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.template.versions;
   return (
@@ -63,8 +61,8 @@ export function Versions({
             key={version.id}
             version={version}
             isCurrent={version.number === current}
-            isRestoring={isBusy}
-            onRestore={can.has('templateRestore') && !isDirty && (() => restore(version.number))}
+            isDirty={isDirty}
+            onRestore={() => restore(version.number)}
             view={view}
             show={show}
           />
@@ -78,15 +76,13 @@ export function Versions({
   );
 }
 
-interface VersionItemProps extends Pick<VersionsProps, 'view' | 'show'> {
+interface VersionItemProps extends Pick<VersionsProps, 'isDirty' | 'view' | 'show'> {
   version: NonNullable<TemplateVersionsQuery['template']>['versions']['nodes'][number];
   isCurrent: boolean;
-  isRestoring: boolean;
-  /** False if the version cannot be restored. */
-  onRestore: (() => void) | false;
+  onRestore(): Promise<void>;
 }
 
-function VersionItem({ version, isCurrent, isRestoring, onRestore, view, show }: VersionItemProps) {
+function VersionItem({ version, isCurrent, isDirty, onRestore, view, show }: VersionItemProps) {
   const { id, number, subject, createdAt } = version;
   const isOpen = view.version === id;
   return (
@@ -99,10 +95,14 @@ function VersionItem({ version, isCurrent, isRestoring, onRestore, view, show }:
         <p className="quiet">{subject}</p>
       </div>
       {isCurrent && <StatusBadge tone="good">{templateStrings.current}</StatusBadge>}
-      {!isCurrent && onRestore && (
-        <Button isBusy={isRestoring} aria-label={templateStrings.restoreVersion(number)} onClick={onRestore}>
+      {!isCurrent && !isDirty && (
+        <ActionButton
+          needs="templateRestore"
+          aria-label={templateStrings.restoreVersion(number)}
+          onAct={onRestore}
+        >
           {templateStrings.restore}
-        </Button>
+        </ActionButton>
       )}
       <Button
         aria-pressed={isOpen}

@@ -2,56 +2,34 @@ import { BackLink } from '../../shell/back-link.tsx';
 import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { useParams } from '@tanstack/react-router';
-import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { usePoll } from '../../shell/use-poll.ts';
-import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts } from '../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { toEventName } from './event-types.ts';
-import { WebhookCallDocument, type WebhookCallQuery, WebhookRedeliverDocument } from './generated.ts';
+import { WebhookCallDocument, type WebhookCallQuery } from './generated.ts';
+import { isInProgress, RedeliverButton } from './redeliver-button.tsx';
 import { CALL_TONES } from './status.ts';
 import { webhookStrings } from './strings.ts';
 
 type Call = NonNullable<WebhookCallQuery['webhookCall']>;
 
-const isInProgress = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
-
 export function CallPage() {
   const { id, call: callId } = useParams({ from: '/email/webhooks/$id/calls/$call' });
-  const { can } = useViewer();
-  const { isBusy, act } = useAction();
   const { data, refusal, reload } = useGraphqlQuery(WebhookCallDocument, { id: callId });
   // A URL of one webhook must not show another webhook's call.
   const call = data?.webhookCall?.webhook?.id === id ? data.webhookCall : null;
   usePoll(call !== null && isInProgress(call), reload);
-  const redeliver = () =>
-    act(async () => {
-      await runMutation(WebhookRedeliverDocument, { id: callId });
-      showToast(webhookStrings.requeued);
-      reload();
-    });
   return (
     <Screen
       title={call ? toEventName(call.type) : webhookStrings.call}
       needs="webhooks"
-      actions={
-        call &&
-        !isInProgress(call) &&
-        can.has('webhookRedeliver') && (
-          <Button icon="refresh" isBusy={isBusy} onClick={redeliver}>
-            {webhookStrings.retry}
-          </Button>
-        )
-      }
+      actions={call && <RedeliverButton call={call} reload={reload} />}
     >
       <BackLink to="/email/webhooks/$id" params={{ id }}>
         {call?.webhook?.url ?? webhookStrings.webhook}

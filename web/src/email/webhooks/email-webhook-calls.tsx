@@ -1,24 +1,18 @@
 import './webhooks.css';
 import { Link } from '@tanstack/react-router';
-import { runMutation } from '../../graphql/client.ts';
 import { formatCount, formatInstant } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { usePoll } from '../../shell/use-poll.ts';
-import { useViewer } from '../../shell/viewer.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { toEventName } from './event-types.ts';
-import { CallsOfEmailDocument, type CallsOfEmailQuery, WebhookRedeliverDocument } from './generated.ts';
+import { CallsOfEmailDocument, type CallsOfEmailQuery } from './generated.ts';
+import { isInProgress, RedeliverButton } from './redeliver-button.tsx';
 import { CALL_TONES } from './status.ts';
 import { webhookStrings } from './strings.ts';
 
 type Call = NonNullable<NonNullable<CallsOfEmailQuery['email']>['webhookCalls']>[number];
-
-const isInProgress = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
 
 export function EmailWebhookCalls({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(CallsOfEmailDocument, { id });
@@ -45,14 +39,6 @@ export function EmailWebhookCalls({ id }: { id: string }) {
 
 function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
   const { id, type, status, webhook, createdAt } = call;
-  const { can } = useViewer();
-  const { isBusy, act } = useAction();
-  const redeliver = () =>
-    act(async () => {
-      await runMutation(WebhookRedeliverDocument, { id });
-      showToast(webhookStrings.requeued);
-      reload();
-    });
   return (
     <li>
       <StatusBadge tone={CALL_TONES[status]}>{webhookStrings.callStatuses[status]}</StatusBadge>
@@ -67,16 +53,7 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
         {formatInstant(createdAt)}
       </time>
       <p className="quiet small">{[webhook?.url, formatOutcome(call)].filter(Boolean).join(' · ')}</p>
-      {!isInProgress(call) && can.has('webhookRedeliver') && (
-        <Button
-          icon="refresh"
-          isBusy={isBusy}
-          aria-label={`${webhookStrings.retry}: ${toEventName(type)}`}
-          onClick={redeliver}
-        >
-          {webhookStrings.retry}
-        </Button>
-      )}
+      <RedeliverButton call={call} reload={reload} />
     </li>
   );
 }

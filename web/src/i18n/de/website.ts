@@ -122,7 +122,6 @@ export const strings: typeof english = {
   redirectAdd: 'Weiterleitung anlegen',
   redirectChange: (from: string) => `Weiterleitung von ${from} bearbeiten`,
   redirectSearchHint: 'Teil einer URL',
-  from: 'Von',
   to: 'Nach',
   toHint: 'Ein Pfad auf dieser Website oder eine vollständige URL.',
   types: { _301: '301 (dauerhaft)', _302: '302 (vorübergehend)' },

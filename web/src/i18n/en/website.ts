@@ -111,7 +111,6 @@ export const strings = {
   redirectAdd: 'Create redirect',
   redirectChange: (from: string) => `Edit the redirect from ${from}`,
   redirectSearchHint: 'Part of a URL',
-  from: 'From',
   to: 'To',
   toHint: 'A path on this website, or a complete URL.',
   types: { _301: '301 (permanent)', _302: '302 (temporary)' },

@@ -1,5 +1,5 @@
 import { formatCount } from '../../i18n/format.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { getFolders } from '../address.ts';
 import { ChangeAllDialog } from '../select/change-all-dialog.tsx';
 import { LabelDialog } from '../select/label-dialog.tsx';

@@ -1,5 +1,6 @@
 import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { RequestError } from '../../graphql/request-error.ts';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/form/field.tsx';
 import { FileIconButton } from '../../ui/form/file-button.tsx';
@@ -202,34 +203,24 @@ function QuoteTools({ writing }: { writing: ComposerState }) {
   );
 }
 
-function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: boolean }) {
-  const [isScheduling, setIsScheduling] = useState(false);
-  return (
-    <footer>
-      <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
-        {composerStrings.send}
-      </Button>
-      <Button onClick={() => setIsScheduling(true)}>{composerStrings.sendLater}</Button>
-      {isRich && (
-        <FileIconButton
-          icon="attach"
-          label={composerStrings.attach}
-          onFiles={(added) => void writing.addFiles(added)}
-        />
-      )}
-      <span className="grow quiet small" role="status">
-        {composerStrings.saveStates[writing.saving]}
-      </span>
-      <IconButton icon="trash" label={composerStrings.discard} onClick={() => void writing.draft.discard()} />
-      {isScheduling && (
-        <ScheduleDialog
-          onClose={() => setIsScheduling(false)}
-          onChoose={(time) => {
-            setIsScheduling(false);
-            void writing.send(time);
-          }}
-        />
-      )}
-    </footer>
-  );
-}
+const ComposerFooter = ({ writing, isRich }: { writing: ComposerState; isRich: boolean }) => (
+  <footer>
+    <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
+      {composerStrings.send}
+    </Button>
+    <DialogOpener label={composerStrings.sendLater}>
+      {(onClose) => <ScheduleDialog onClose={onClose} onChoose={(time) => void writing.send(time)} />}
+    </DialogOpener>
+    {isRich && (
+      <FileIconButton
+        icon="attach"
+        label={composerStrings.attach}
+        onFiles={(added) => void writing.addFiles(added)}
+      />
+    )}
+    <span className="grow quiet small" role="status">
+      {composerStrings.saveStates[writing.saving]}
+    </span>
+    <IconButton icon="trash" label={composerStrings.discard} onClick={() => void writing.draft.discard()} />
+  </footer>
+);

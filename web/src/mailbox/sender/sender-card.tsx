@@ -1,11 +1,10 @@
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import './sender-card.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { assertOk } from '../mail-outcome.ts';
 import { mailStrings } from '../strings.ts';
 import {
@@ -29,24 +28,20 @@ interface SenderCardProps {
 /** Shows a sender's status in the mailbox, with actions such as blocking. */
 export function SenderCard({ id, name, email, mailbox, folder, canSearch }: SenderCardProps) {
   const { data, refusal, reload } = useGraphqlQuery(MailSenderDocument, { mailbox, email });
-  const { isBusy, act } = useAction();
   const sender = data?.mailSender;
-  const add = () =>
-    act(async () => {
-      const contact = { email, name: name || null };
-      assertOk((await runMutation(MailContactAddDocument, contact)).mailContactAdd);
-      reload();
-    });
-  const block = () =>
-    act(async () => {
-      assertOk((await runMutation(MailSenderBlockDocument, { mailbox, email })).mailSenderBlock);
-      reload();
-    });
-  const unblock = () =>
-    act(async () => {
-      assertOk((await runMutation(MailSenderUnblockDocument, { mailbox, email })).mailSenderUnblock);
-      reload();
-    });
+  const add = async () => {
+    const contact = { email, name: name || null };
+    assertOk((await runMutation(MailContactAddDocument, contact)).mailContactAdd);
+    reload();
+  };
+  const block = async () => {
+    assertOk((await runMutation(MailSenderBlockDocument, { mailbox, email })).mailSenderBlock);
+    reload();
+  };
+  const unblock = async () => {
+    assertOk((await runMutation(MailSenderUnblockDocument, { mailbox, email })).mailSenderUnblock);
+    reload();
+  };
   return (
     <section id={id} className="sender-card small" aria-label={mailStrings.sender}>
       {!sender && <LoadStatus refusal={refusal} onAgain={reload} />}
@@ -71,21 +66,9 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
                 {mailStrings.openContact}
               </Link>
             )}
-            {sender.canAddContact && (
-              <Button isBusy={isBusy} onClick={add}>
-                {mailStrings.addContact}
-              </Button>
-            )}
-            {sender.canBlock && (
-              <Button isBusy={isBusy} onClick={block}>
-                {mailStrings.block}
-              </Button>
-            )}
-            {sender.canUnblock && (
-              <Button isBusy={isBusy} onClick={unblock}>
-                {mailStrings.unblock}
-              </Button>
-            )}
+            {sender.canAddContact && <ActionButton onAct={add}>{mailStrings.addContact}</ActionButton>}
+            {sender.canBlock && <ActionButton onAct={block}>{mailStrings.block}</ActionButton>}
+            {sender.canUnblock && <ActionButton onAct={unblock}>{mailStrings.unblock}</ActionButton>}
           </div>
         </>
       )}

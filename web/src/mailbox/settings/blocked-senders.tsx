@@ -1,10 +1,9 @@
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -17,19 +16,17 @@ import { settingsStrings } from './strings.ts';
 
 export function BlockedSenders({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailBlockedDocument, { mailbox });
-  const unblocking = useAction();
   const block = async (form: FormData, _version: number | undefined, element: HTMLFormElement) => {
     const email = getText(form, 'email');
     assertOk((await runMutation(MailSenderBlockDocument, { mailbox, email })).mailSenderBlock);
     element.reset();
     reload();
   };
-  const unblock = (email: string) =>
-    unblocking.act(async () => {
-      assertOk((await runMutation(MailSenderUnblockDocument, { mailbox, email })).mailSenderUnblock);
-      showToast(settingsStrings.unblocked(email));
-      reload();
-    });
+  const unblock = async (email: string) => {
+    assertOk((await runMutation(MailSenderUnblockDocument, { mailbox, email })).mailSenderUnblock);
+    showToast(settingsStrings.unblocked(email));
+    reload();
+  };
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { blocked, totalIsAtLeast } = data.mailBlocked;
   return (
@@ -52,9 +49,9 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
           <li key={email} className="card">
             <span className="grow">{email}</span>
             <Timestamp at={blockedAt} />
-            <Button aria-label={settingsStrings.unblockNamed(email)} onClick={() => void unblock(email)}>
+            <ActionButton aria-label={settingsStrings.unblockNamed(email)} onAct={() => unblock(email)}>
               {settingsStrings.unblock}
-            </Button>
+            </ActionButton>
           </li>
         ))}
       </ul>

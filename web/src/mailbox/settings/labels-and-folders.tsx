@@ -2,7 +2,7 @@ import '../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

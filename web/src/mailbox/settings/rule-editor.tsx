@@ -5,8 +5,7 @@ import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { Form, FormError } from '../../ui/form/form.tsx';
 import { getFolderName } from '../folder-tree.tsx';
 import { assertOk } from '../mail-outcome.ts';
 import {

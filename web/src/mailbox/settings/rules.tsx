@@ -1,7 +1,7 @@
 import '../../ui/layout/layout.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/action-buttons.tsx';
 import { Loading, LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';

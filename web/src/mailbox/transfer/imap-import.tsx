@@ -1,8 +1,7 @@
 import { formatCount } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Select } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { Form, FormError } from '../../ui/form/form.tsx';
 import { type ImapConnection, type ImapFolder, isCustomServer } from './imap-form.ts';
 import { transferStrings } from './strings.ts';
 import { useImapImport } from './use-imap-import.ts';

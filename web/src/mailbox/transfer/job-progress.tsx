@@ -1,7 +1,6 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { useAction } from '../../shell/use-action.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import { assertOk } from '../mail-outcome.ts';
 import { MailJobCancelDocument, type MailJobsOpenQuery } from './generated.ts';
 import { transferStrings } from './strings.ts';
@@ -17,12 +16,10 @@ const isUnfinished = ({ state }: Job): boolean => state === 'WAITING' || state =
 
 export function JobProgress({ job, reload }: JobProgressProps) {
   const { id, kind, state, total, done, skipped, failed, server, error } = job;
-  const { isBusy, act } = useAction();
-  const cancel = () =>
-    act(async () => {
-      assertOk((await runMutation(MailJobCancelDocument, { id })).mailJobCancel);
-      reload();
-    });
+  const cancel = async () => {
+    assertOk((await runMutation(MailJobCancelDocument, { id })).mailJobCancel);
+    reload();
+  };
   const title = kind === 'IMPORT' ? transferStrings.importFrom(server ?? '') : transferStrings.bulkUpdate;
   const processed = done + skipped + failed;
   return (
@@ -45,11 +42,7 @@ export function JobProgress({ job, reload }: JobProgressProps) {
         )}
         {error && <p className={isUnfinished(job) ? 'quiet small' : 'wrong small'}>{error}</p>}
       </div>
-      {isUnfinished(job) && (
-        <Button isBusy={isBusy} onClick={cancel}>
-          {transferStrings.stop}
-        </Button>
-      )}
+      {isUnfinished(job) && <ActionButton onAct={cancel}>{transferStrings.stop}</ActionButton>}
     </div>
   );
 }

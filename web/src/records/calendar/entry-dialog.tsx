@@ -5,7 +5,7 @@ import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/form/field.tsx';
-import { toLocalInput } from '../fields.ts';
+import { toLocalInput } from '../../ui/input/local-input.ts';
 import type { ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 import { getStartOfDay, toDayString } from './days.ts';

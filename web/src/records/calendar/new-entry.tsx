@@ -4,7 +4,7 @@ import { Loading } from '../../shell/loading.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { buildInput } from '../document.ts';
 import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';

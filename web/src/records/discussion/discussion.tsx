@@ -3,8 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { ActionButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/form/field.tsx';
@@ -20,7 +21,7 @@ import type { ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 import { htmlToText } from '../value.tsx';
 import { Followers } from './followers.tsx';
-import { ScheduleActivityButton } from './schedule-activity.tsx';
+import { ScheduleActivityDialog } from './schedule-dialog.tsx';
 
 interface DiscussionProps {
   model: ModelDescription;
@@ -63,7 +64,13 @@ function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { d
             ))}
           </ul>
           {activities.nodes.length === 0 && <p className="quiet">{recordStrings.noActivities}</p>}
-          {canWrite && <ScheduleActivityButton model={model.name} id={id} reload={reload} />}
+          {canWrite && (
+            <DialogOpener icon="plus" label={recordStrings.schedule}>
+              {(onClose) => (
+                <ScheduleActivityDialog model={model.name} id={id} reload={reload} onClose={onClose} />
+              )}
+            </DialogOpener>
+          )}
         </section>
       )}
       {messages && (
@@ -102,12 +109,10 @@ function ActivityRow({
   reload(): void;
 }) {
   const title = summary || activityType?.displayName || recordStrings.activity;
-  const { act } = useAction();
-  const markDone = () =>
-    act(async () => {
-      await runMutation(RecordActivityDoneDocument, { id });
-      reload();
-    });
+  const markDone = async () => {
+    await runMutation(RecordActivityDoneDocument, { id });
+    reload();
+  };
   return (
     <li className="activity">
       <div>
@@ -125,9 +130,9 @@ function ActivityRow({
         </p>
       </div>
       {canWrite && (
-        <Button icon="check" onClick={markDone} aria-label={recordStrings.markDoneNamed(title)}>
+        <ActionButton icon="check" onAct={markDone} aria-label={recordStrings.markDoneNamed(title)}>
           {recordStrings.done}
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

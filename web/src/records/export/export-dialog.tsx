@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { Checkbox } from '../../ui/form/field.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form/form.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import {
   type FieldDescription,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatSize } from '../../i18n/format.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/form/file-button.tsx';

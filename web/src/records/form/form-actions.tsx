@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/action-buttons.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toasts.tsx';

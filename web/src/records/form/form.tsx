@@ -5,7 +5,7 @@ import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form/form.tsx';
 import { findStageField } from '../board-fields.ts';
 import { matchesConditions } from '../conditions.ts';
 import { Discussion } from '../discussion/discussion.tsx';

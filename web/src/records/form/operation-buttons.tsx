@@ -1,6 +1,6 @@
 import { type MouseEvent, type ToggleEvent, useId, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toasts.tsx';

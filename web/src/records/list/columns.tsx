@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,37 +15,13 @@ interface ColumnsProps {
   show(changes: RecordsView): void;
 }
 
-export function Columns({ model, columns, keep, show }: ColumnsProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button look="ghost" icon="columns" onClick={() => setIsOpen(true)}>
-        {recordStrings.columns}
-      </Button>
-      {isOpen && (
-        <ColumnDialog
-          model={model}
-          columns={columns}
-          onChoose={async (columnKeys) => {
-            setIsOpen(false);
-            await keep(columnKeys);
-            show({ cols: undefined });
-          }}
-          onClose={() => setIsOpen(false)}
-        />
-      )}
-    </>
-  );
-}
+export const Columns = (props: ColumnsProps) => (
+  <DialogOpener look="ghost" icon="columns" label={recordStrings.columns}>
+    {(onClose) => <ColumnDialog {...props} onClose={onClose} />}
+  </DialogOpener>
+);
 
-interface ColumnDialogProps {
-  model: ModelDescription;
-  columns: string[];
-  onChoose(columns: string[] | null): Promise<void>;
-  onClose(): void;
-}
-
-function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) {
+function ColumnDialog({ model, columns, keep, show, onClose }: ColumnsProps & { onClose(): void }) {
   const [columnKeys, setColumnKeys] = useState(columns);
   const others = getColumnFields(model)
     .map((field) => getFieldKey(field)!)
@@ -52,6 +29,11 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
   const label = (key: string) => (key === 'displayName' ? recordStrings.name : findField(model, key)!.label);
   const up = (index: number) =>
     setColumnKeys(columnKeys.with(index - 1, columnKeys[index]!).with(index, columnKeys[index - 1]!));
+  const choose = async (keys: string[] | null) => {
+    onClose();
+    await keep(keys);
+    show({ cols: undefined });
+  };
   return (
     <Dialog title={recordStrings.columns} onClose={onClose}>
       <p>{recordStrings.columnsText}</p>
@@ -80,10 +62,10 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
         ))}
       </ul>
       <DialogButtons onClose={onClose}>
-        <Button look="primary" onClick={() => onChoose(columnKeys)}>
+        <Button look="primary" onClick={() => choose(columnKeys)}>
           {recordStrings.save}
         </Button>
-        <Button onClick={() => onChoose(null)}>{recordStrings.reset}</Button>
+        <Button onClick={() => choose(null)}>{recordStrings.reset}</Button>
       </DialogButtons>
     </Dialog>
   );

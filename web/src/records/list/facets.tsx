@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { formatDate } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
+import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import {
@@ -25,7 +24,6 @@ import {
 import { recordStrings } from '../strings.ts';
 
 export function Facets({ model, view, show }: RecordListProps) {
-  const [isAdding, setIsAdding] = useState(false);
   const facets = view.where ?? [];
   return (
     <div className="facets">
@@ -47,19 +45,15 @@ export function Facets({ model, view, show }: RecordListProps) {
           </button>
         );
       })}
-      <Button look="ghost" icon="filter" onClick={() => setIsAdding(true)}>
-        {recordStrings.filter}
-      </Button>
-      {isAdding && (
-        <AddFacetDialog
-          model={model}
-          onAdd={(facet) => {
-            setIsAdding(false);
-            show({ where: [...facets, facet] });
-          }}
-          onClose={() => setIsAdding(false)}
-        />
-      )}
+      <DialogOpener look="ghost" icon="filter" label={recordStrings.filter}>
+        {(onClose) => (
+          <AddFacetDialog
+            model={model}
+            onAdd={(facet) => show({ where: [...facets, facet] })}
+            onClose={onClose}
+          />
+        )}
+      </DialogOpener>
     </div>
   );
 }
@@ -92,56 +86,47 @@ function AddFacetDialog({ model, onAdd, onClose }: AddFacetDialogProps) {
   const [comparison, setComparison] = useState<Comparison>(getComparisons(fields[0]!)[0]!);
   const [record, setRecord] = useState<NamedRecord | null>(null);
   const isRecord = field.type === 'MANY2ONE' || field.type === 'MANY2MANY';
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const add = (form: FormData) => {
     const key = getFieldKey(field)!;
     if (needsNoValue(comparison)) onAdd([key, comparison, '']);
-    else if (isRecord) {
-      if (record) onAdd([key, comparison, record.id, record.displayName]);
-    } else onAdd([key, comparison, String(new FormData(event.currentTarget).get('value'))]);
+    else if (isRecord) onAdd([key, comparison, record!.id, record!.displayName]);
+    else onAdd([key, comparison, String(form.get('value'))]);
   };
   return (
-    <Dialog title={recordStrings.filter} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Select
-          label={recordStrings.field}
-          value={getFieldKey(field)!}
-          options={fields.map((field) => [getFieldKey(field)!, field.label])}
-          onChange={({ target }) => {
-            const next = findField(model, target.value)!;
-            setField(next);
-            setComparison(getComparisons(next)[0]!);
-            setRecord(null);
-          }}
-        />
-        <Select
-          label={recordStrings.operator}
-          value={comparison}
-          options={getComparisons(field).map((comparison) => [
-            comparison,
-            recordStrings.comparisons[comparison],
-          ])}
-          onChange={({ target }) => setComparison(target.value as Comparison)}
-        />
-        {!needsNoValue(comparison) &&
-          (isRecord ? (
-            <RecordPicker
-              label={recordStrings.value}
-              model={field.relation!}
-              value={record}
-              onChoose={setRecord}
-              required
-            />
-          ) : (
-            <ValueField key={field.name} field={field} />
-          ))}
-        <DialogButtons onClose={onClose}>
-          <Button type="submit" look="primary">
-            {recordStrings.add}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title={recordStrings.filter} submit={recordStrings.add} onSubmit={add} onClose={onClose}>
+      <Select
+        label={recordStrings.field}
+        value={getFieldKey(field)!}
+        options={fields.map((field) => [getFieldKey(field)!, field.label])}
+        onChange={({ target }) => {
+          const next = findField(model, target.value)!;
+          setField(next);
+          setComparison(getComparisons(next)[0]!);
+          setRecord(null);
+        }}
+      />
+      <Select
+        label={recordStrings.operator}
+        value={comparison}
+        options={getComparisons(field).map((comparison) => [
+          comparison,
+          recordStrings.comparisons[comparison],
+        ])}
+        onChange={({ target }) => setComparison(target.value as Comparison)}
+      />
+      {!needsNoValue(comparison) &&
+        (isRecord ? (
+          <RecordPicker
+            label={recordStrings.value}
+            model={field.relation!}
+            value={record}
+            onChoose={setRecord}
+            required
+          />
+        ) : (
+          <ValueField key={field.name} field={field} />
+        ))}
+    </FormDialog>
   );
 }
 

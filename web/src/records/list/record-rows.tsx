@@ -4,6 +4,7 @@ import { lazy } from '../../connection/lazy.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { useRowKeys } from '../../shell/keys/use-row-keys.ts';
 import { LoadError } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
@@ -11,10 +12,12 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type RecordListProps, toRecordsVariables } from '../address.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
+import { bulkStrings } from '../bulk-strings.ts';
 import { getCellFields } from '../cells/use-cells.ts';
 import { buildListQuery, getRights, type ListResult, type RecordValues } from '../document.ts';
-import { ExportList } from '../export/export-list.tsx';
+import { ExportDialog } from '../export/export-dialog.tsx';
 import { type FieldDescription, findField, getFieldKey } from '../model.ts';
+import { loadSelected } from '../selection/selection.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { recordStrings } from '../strings.ts';
 import { useColumns } from '../use-columns.ts';
@@ -119,8 +122,18 @@ const ListActions = ({ model, view, show, columns, keep, variables, total }: Lis
         {viewStrings.editCells}
       </Button>
     )}
-    {Boolean(total) && (
-      <ExportList model={model} queryVariables={variables} total={total!} columns={columns} />
+    {total !== null && total > 0 && (
+      <DialogOpener look="ghost" icon="down" label={bulkStrings.export}>
+        {(onClose) => (
+          <ExportDialog
+            model={model}
+            columns={columns}
+            count={total}
+            ids={async () => [...(await loadSelected(model, variables, 0, total)).keys()]}
+            onClose={onClose}
+          />
+        )}
+      </DialogOpener>
     )}
     <Columns model={model} columns={columns} keep={keep} show={show} />
   </div>

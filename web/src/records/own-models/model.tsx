@@ -2,7 +2,7 @@ import './own-models.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';

@@ -10,7 +10,7 @@ import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { createDraft, toFieldInputs, toTechnicalName } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';

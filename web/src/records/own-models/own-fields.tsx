@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type FieldDraft, toFieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
+import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { Checkbox, Select } from '../../ui/form/field.tsx';
 import type { RecordListProps } from '../address.ts';
 import { getFieldKey, type ModelDescription } from '../model.ts';
@@ -17,7 +16,6 @@ interface PivotControlsProps extends RecordListProps {
 }
 
 export function PivotControls({ model, shape, view, show }: PivotControlsProps) {
-  const [isChoosing, setIsChoosing] = useState(false);
   const { rows, across } = shape;
   const setRow = (index: number, key: string | undefined) => {
     const keys = rows.map((row) => row.key);
@@ -49,20 +47,16 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
         options={CHARTS.map((chart) => [chart, viewStrings.charts[chart]] as const)}
         onChange={({ target }) => show({ chart: CHARTS.find((chart) => chart === target.value) })}
       />
-      <Button icon="numbers" onClick={() => setIsChoosing(true)}>
-        {viewStrings.measures}
-      </Button>
-      {isChoosing && (
-        <MeasureDialog
-          model={model}
-          selected={shape.figures.map(({ key }) => key)}
-          onChoose={(figures) => {
-            setIsChoosing(false);
-            show({ figures, sort: undefined });
-          }}
-          onClose={() => setIsChoosing(false)}
-        />
-      )}
+      <DialogOpener icon="numbers" label={viewStrings.measures}>
+        {(onClose) => (
+          <MeasureDialog
+            model={model}
+            selected={shape.figures.map(({ key }) => key)}
+            onChoose={(figures) => show({ figures, sort: undefined })}
+            onClose={onClose}
+          />
+        )}
+      </DialogOpener>
     </div>
   );
 }
@@ -108,7 +102,12 @@ interface MeasureDialogProps {
 function MeasureDialog({ model, selected, onChoose, onClose }: MeasureDialogProps) {
   const [keys, setKeys] = useState(selected);
   return (
-    <Dialog title={viewStrings.measures} onClose={onClose}>
+    <FormDialog
+      title={viewStrings.measures}
+      submit={viewStrings.show}
+      onSubmit={() => onChoose(keys.length > 0 ? keys : undefined)}
+      onClose={onClose}
+    >
       <p>{viewStrings.measuresText}</p>
       <div className="pivot-figures">
         {getMeasures(model).map((figure) => (
@@ -123,11 +122,6 @@ function MeasureDialog({ model, selected, onChoose, onClose }: MeasureDialogProp
           />
         ))}
       </div>
-      <DialogButtons onClose={onClose}>
-        <Button look="primary" onClick={() => onChoose(keys.length > 0 ? keys : undefined)}>
-          {viewStrings.show}
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -87,6 +87,10 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   };
   const all = table ? getPaths(table.rows) : [];
   const isOpen = isDeep && all.length > 0 && all.every((path) => open.has(path));
+  const toggleAllRows = () => {
+    setIsDeep(true);
+    setOpen(new Set(isOpen ? [] : all));
+  };
   const rows = table ? getVisibleRows(table.rows, open) : [];
   return (
     <section className="record-view" aria-label={viewStrings.pivot}>
@@ -101,13 +105,9 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
           <PivotGrid {...{ model, view, show, shape, table, rows, open, toggle }} />
           <div className="buttons">
             {shape.rows.length > 1 && (
-              <ExpandAllButton
-                isOpen={isOpen}
-                paths={all}
-                isDeep={isDeep}
-                setDeep={setIsDeep}
-                setOpen={setOpen}
-              />
+              <Button aria-expanded={isOpen} onClick={toggleAllRows} disabled={isDeep && all.length === 0}>
+                {isOpen ? viewStrings.collapseAll : viewStrings.expandAll}
+              </Button>
             )}
             <Button icon="file" onClick={() => saveFile(`${model.name}.csv`, buildCsv(shape, table, rows))}>
               {viewStrings.csv}
@@ -116,27 +116,6 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
         </div>
       )}
     </section>
-  );
-}
-
-interface ExpandAllButtonProps {
-  isOpen: boolean;
-  /** Paths of the loaded rows that can be expanded. */
-  paths: string[];
-  isDeep: boolean;
-  setDeep(isDeep: boolean): void;
-  setOpen(open: ReadonlySet<string>): void;
-}
-
-function ExpandAllButton({ isOpen, paths, isDeep, setDeep, setOpen }: ExpandAllButtonProps) {
-  const toggleAllRows = () => {
-    setDeep(true);
-    setOpen(new Set(isOpen ? [] : paths));
-  };
-  return (
-    <Button aria-expanded={isOpen} onClick={toggleAllRows} disabled={isDeep && paths.length === 0}>
-      {isOpen ? viewStrings.collapseAll : viewStrings.expandAll}
-    </Button>
   );
 }
 

@@ -1,8 +1,8 @@
 import './saved-views.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -11,6 +11,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/form/field.tsx';
+import { Form, getText } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { RecordsView } from '../address.ts';
@@ -44,7 +45,7 @@ export function SavedViews({ model }: { model: ModelDescription }) {
   const current = views.find(({ id }) => id === saved);
   return (
     <>
-      <Button icon="star" onClick={() => setIsOpen(true)} title={viewStrings.savedViews}>
+      <Button icon="star" title={viewStrings.savedViews} onClick={() => setIsOpen(true)}>
         <span className="saved-name">{current?.name ?? viewStrings.savedViews}</span>
       </Button>
       {isOpen && (
@@ -259,17 +260,10 @@ interface SaveFormProps {
 
 function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveFormProps) {
   const [isShared, setIsShared] = useState(view?.isShared ?? false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    onSave({
-      name: String(formData.get('name')).trim(),
-      isShared,
-      isDefault: formData.get('default') === 'on',
-    });
-  };
+  const submit = (form: FormData) =>
+    onSave({ name: getText(form, 'name'), isShared, isDefault: form.has('default') });
   return (
-    <form className="saved-form" onSubmit={submit}>
+    <Form className="saved-form" onSubmit={submit}>
       <h2>{view ? viewStrings.editNamed(view.name) : viewStrings.saveView}</h2>
       <Field
         label={viewStrings.viewName}
@@ -297,6 +291,6 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
           {viewStrings.save}
         </Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }

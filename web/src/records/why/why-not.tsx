@@ -1,9 +1,8 @@
 import './why-not.css';
-import { useState } from 'react';
+import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
@@ -21,20 +20,16 @@ interface AccessReasonButtonProps {
 
 /** Explains why access was denied. */
 export function AccessReasonButton(props: AccessReasonButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
   const question = viewStrings.accessQuestions[props.wished];
   return (
-    <>
-      <Button look="ghost" className="why" onClick={() => setIsOpen(true)}>
-        {question}
-      </Button>
-      {isOpen && (
-        <Dialog title={question} onClose={() => setIsOpen(false)}>
+    <DialogOpener look="ghost" className="why" label={question}>
+      {(onClose) => (
+        <Dialog title={question} onClose={onClose}>
           <AccessExplanation {...props} />
-          <DialogButtons onClose={() => setIsOpen(false)} />
+          <DialogButtons onClose={onClose} />
         </Dialog>
       )}
-    </>
+    </DialogOpener>
   );
 }
 

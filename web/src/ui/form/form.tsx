@@ -19,5 +19,12 @@ export const Form = ({ className, onSubmit, ...form }: FormProps) => (
   />
 );
 
+export const FormError = ({ message }: { message: string | null | undefined }) =>
+  message ? (
+    <p className="wrong" role="alert">
+      {message}
+    </p>
+  ) : null;
+
 /** Returns the text of a field without surrounding spaces, or an empty string if there is no such field. */
 export const getText = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();

@@ -1,15 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmButton } from '../../shell/dialogs/confirm.tsx';
-import { useAction } from '../../shell/use-action.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActionButton, ConfirmButton } from '../../shell/action-buttons.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { SitePageDeleteDocument, SitePagePublishDocument } from '../generated.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
-import { SitePageRemoveDocument, SitePageResetDocument, SitePageShowDocument } from './generated.ts';
+import { SitePageResetDocument } from './generated.ts';
 
 interface SitePageActionsProps {
   site: Site;
@@ -22,16 +21,16 @@ interface SitePageActionsProps {
 
 export function SitePageActions(props: SitePageActionsProps) {
   const { site, page, markup } = props;
-  const { isBusy, publish, reset, remove } = usePageActions(props);
+  const { publish, reset, remove } = usePageActions(props);
   const name = page.name || siteStrings.unnamed;
   return (
     <div className="buttons site-actions">
       <StatusBadge tone={page.isPublished ? 'good' : 'plain'}>
         {page.isPublished ? siteStrings.published : siteStrings.unpublishedState}
       </StatusBadge>
-      <Button isBusy={isBusy} onClick={publish}>
+      <ActionButton onAct={publish}>
         {page.isPublished ? siteStrings.unpublish : siteStrings.publish}
-      </Button>
+      </ActionButton>
       <a
         className="button"
         href={`${site.root}${page.url}`}
@@ -66,19 +65,14 @@ export function SitePageActions(props: SitePageActionsProps) {
 function usePageActions({ site, page, onChanged, onFollow }: SitePageActionsProps) {
   const name = page.name || siteStrings.unnamed;
   const navigate = useNavigate();
-  const { isBusy, act } = useAction();
   const pageRef = { id: page.id, site: site.id };
-  const publish = () =>
-    act(async () => {
-      const isPublished = !page.isPublished;
-      const { websitePagePublish } = await runMutation(SitePageShowDocument, {
-        ...pageRef,
-        published: isPublished,
-      });
-      showToast(isPublished ? siteStrings.publishedNotice(name) : siteStrings.unpublished(name));
-      onFollow(websitePagePublish!.id);
-      onChanged();
-    });
+  const publish = async () => {
+    const published = !page.isPublished;
+    const { websitePagePublish } = await runMutation(SitePagePublishDocument, { ...pageRef, published });
+    showToast(published ? siteStrings.publishedNotice(name) : siteStrings.unpublished(name));
+    onFollow(websitePagePublish!.id);
+    onChanged();
+  };
   const reset = async () => {
     const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
     showToast(siteStrings.pageReset);
@@ -86,9 +80,9 @@ function usePageActions({ site, page, onChanged, onFollow }: SitePageActionsProp
     onChanged();
   };
   const remove = async () => {
-    await runMutation(SitePageRemoveDocument, { id: page.id });
+    await runMutation(SitePageDeleteDocument, { id: page.id });
     showToast(siteStrings.deleted(name));
     await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
   };
-  return { isBusy, publish, reset, remove };
+  return { publish, reset, remove };
 }

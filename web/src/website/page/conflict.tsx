@@ -4,17 +4,16 @@ import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageMarkup } from './facts.ts';
 import { SitePageMarkupDocument } from './generated.ts';
+import type { MarkupEditor } from './use-markup-editor.ts';
 
 interface SitePageConflictProps {
   id: string;
   site: string;
   lang: string | undefined;
-  onMine(version: number): void;
-  onTheirs(markup: PageMarkup): void;
-  onClose(): void;
+  editor: MarkupEditor;
 }
 
-export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: SitePageConflictProps) {
+export function SitePageConflict({ id, site, lang, editor }: SitePageConflictProps) {
   const [theirs, setTheirs] = useState<PageMarkup>();
   useEffect(() => {
     // Bypasses the cache, which may not contain the other user's change.
@@ -26,9 +25,12 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
     <ConflictDialog
       title={siteStrings.conflict}
       text={theirs && siteStrings.conflictText(theirs.version)}
-      onMine={() => onMine(theirs!.version)}
-      onTheirs={() => onTheirs(theirs!)}
-      onClose={onClose}
+      onMine={() => void editor.save(theirs!.version)}
+      onTheirs={() => {
+        editor.dismissRefusal();
+        editor.dispatch({ kind: 'load', markup: theirs! });
+      }}
+      onClose={editor.dismissRefusal}
     />
   );
 }

@@ -28,10 +28,7 @@ it('remains dirty if the text is edited during a save', () => {
   expect(isMarkupDirty(saved)).toBe(true);
 });
 
-it('replaces edits with a loaded version, and hides a closed conflict until the next save', () => {
+it('replaces edits with a loaded version', () => {
   const theirs = reduceMarkup(dirty, { kind: 'load', markup: newer });
   expect(theirs).toMatchObject({ base: newer, arch: newer.arch });
-  const closed = reduceMarkup(theirs, { kind: 'close-conflict' });
-  expect(closed.isConflictClosed).toBe(true);
-  expect(reduceMarkup(closed, { kind: 'save' }).isConflictClosed).toBe(false);
 });

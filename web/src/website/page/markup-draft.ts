@@ -9,8 +9,6 @@ interface MarkupDraft<Markup extends SavedMarkup> {
   /** The version that the edits are based on. */
   base: Markup;
   arch: string;
-  /** True if the user has closed the dialog about a conflict. */
-  isConflictClosed: boolean;
 }
 
 type MarkupEvent<Markup extends SavedMarkup> =
@@ -18,15 +16,12 @@ type MarkupEvent<Markup extends SavedMarkup> =
   | { kind: 'load'; markup: Markup }
   /** Shows another user's change, unless there are unsaved edits or the change is older than the last save. */
   | { kind: 'follow'; markup: Markup }
-  | { kind: 'save' }
   /** Saving can replace the page with a copy, which has a new id. */
-  | { kind: 'saved'; pageId: string; arch: string; version: number }
-  | { kind: 'close-conflict' };
+  | { kind: 'saved'; pageId: string; arch: string; version: number };
 
 export const createMarkupDraft = <Markup extends SavedMarkup>(base: Markup): MarkupDraft<Markup> => ({
   base,
   arch: base.arch,
-  isConflictClosed: false,
 });
 
 export const isMarkupDirty = ({ arch, base }: MarkupDraft<SavedMarkup>): boolean => arch !== base.arch;
@@ -46,13 +41,9 @@ export function reduceMarkup<Markup extends SavedMarkup>(
       const isNew = markup !== base && (markup.pageId !== base.pageId || markup.version >= base.version);
       return isNew && !isMarkupDirty(draft) ? reduceMarkup(draft, { kind: 'load', markup }) : draft;
     }
-    case 'save':
-      return { ...draft, isConflictClosed: false };
     case 'saved': {
       const { pageId, arch, version } = event;
       return { ...draft, base: { ...draft.base, pageId, arch, version, hasOwn: true } };
     }
-    case 'close-conflict':
-      return { ...draft, isConflictClosed: true };
   }
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { SITE_PAGE_TABS, type SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
@@ -12,7 +12,7 @@ import { SitePageConflict } from './conflict.tsx';
 import type { PageFacts, PageGroups, PageMarkup } from './facts.ts';
 import { SiteMarkup } from './markup.tsx';
 import { SitePageProperties } from './properties.tsx';
-import { type MarkupEditor, useMarkupEditor } from './use-markup-editor.ts';
+import { useMarkupEditor } from './use-markup-editor.ts';
 import { SitePageVersions } from './versions.tsx';
 
 interface PageEditorProps {
@@ -75,9 +75,19 @@ export function PageEditor({ site, page, groups, markup, reload }: PageEditorPro
             />
           )}
         </Tabs>
-        {tab === 'markup' && <MarkupButtons editor={editor} />}
+        {tab === 'markup' && (
+          <SaveButtons
+            isSticky
+            isBusy={editor.isBusy}
+            isDirty={isDirty}
+            onSave={editor.saveChanges}
+            onDiscard={editor.discard}
+          >
+            <span className="quiet small">{siteStrings.version(base.version)}</span>
+          </SaveButtons>
+        )}
       </div>
-      {editor.isInConflict && <MarkupConflict site={site} page={page} lang={lang} editor={editor} />}
+      {editor.isInConflict && <SitePageConflict id={page.id} site={site.id} lang={lang} editor={editor} />}
     </Screen>
   );
 }
@@ -94,32 +104,3 @@ function usePageNavigation(pageId: string) {
   };
   return { show, followPage };
 }
-
-const MarkupButtons = ({ editor }: { editor: MarkupEditor }) => (
-  <div className="buttons sticky">
-    <Button look="primary" isBusy={editor.isBusy} disabled={!editor.isDirty} onClick={editor.saveChanges}>
-      {siteStrings.save}
-    </Button>
-    {editor.isDirty && <Button onClick={editor.discard}>{siteStrings.discard}</Button>}
-    <span className="quiet small">{siteStrings.version(editor.base.version)}</span>
-  </div>
-);
-
-interface MarkupConflictProps extends Pick<PageEditorProps, 'site' | 'page'> {
-  lang: string | undefined;
-  editor: MarkupEditor;
-}
-
-const MarkupConflict = ({ site, page, lang, editor: { dispatch, save } }: MarkupConflictProps) => (
-  <SitePageConflict
-    id={page.id}
-    site={site.id}
-    lang={lang}
-    onMine={save}
-    onTheirs={(markup) => {
-      dispatch({ kind: 'close-conflict' });
-      dispatch({ kind: 'load', markup });
-    }}
-    onClose={() => dispatch({ kind: 'close-conflict' })}
-  />
-);

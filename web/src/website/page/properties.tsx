@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react';
+import { ActionForm } from '../../shell/action-form.tsx';
+import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
+import { isAboutArgument } from '../../shell/use-action.ts';
 import { Checkbox, Field, Select, TextArea } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { SaveButtons } from '../save-buttons.tsx';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
 import { UrlField } from '../url-field.tsx';
@@ -22,19 +21,6 @@ interface SitePagePropertiesProps {
   /** Saving can replace the page with a copy, which has a new id. */
   onSaved(id: string): void;
 }
-
-/** Errors about these arguments are shown next to their fields. */
-const FIELDS = [
-  'name',
-  'newUrl',
-  'url',
-  'publishAt',
-  'visibility',
-  'groupId',
-  'title',
-  'metaDescription',
-  'image',
-] as const;
 
 export function SitePageProperties({ page, markup, ...props }: SitePagePropertiesProps) {
   const [base, setBase] = useState({ page, markup });
@@ -70,9 +56,6 @@ function PropertiesForm({
 }: PropertiesFormProps) {
   const before = toFormValues(page, markup);
   const [now, setNow] = useState(before);
-  const { expectedVersion, setExpectedVersion, getFieldError, getFormError, ...action } = useFormAction(
-    page.version,
-  );
   const readForm = (event: FormEvent<HTMLFormElement>) => {
     const values = parseForm(new FormData(event.currentTarget));
     setNow(values);
@@ -80,37 +63,36 @@ function PropertiesForm({
       JSON.stringify({ ...values, redirect: false }) !== JSON.stringify({ ...before, redirect: false }),
     );
   };
-  const save = (form: FormData) =>
-    action.act(async () => {
-      const values = parseForm(form);
-      const { id, version } = await saveProperties({ site, page, before, values, lang, expectedVersion });
-      setExpectedVersion(version);
-      onDirty(false);
-      showToast(siteStrings.saved);
-      onSaved(id);
-    });
-  const reset = () => {
+  const save = async (form: FormData, expectedVersion: number | undefined) => {
+    const values = parseForm(form);
+    const { id, version } = await saveProperties({ site, page, before, values, lang, expectedVersion });
+    onDirty(false);
+    showToast(siteStrings.saved);
+    onSaved(id);
+    return version;
+  };
+  const onDiscard = () => {
     setNow(before);
     onDirty(false);
   };
-  const bind = (name: (typeof FIELDS)[number] & keyof PageFormValues) => ({
-    name,
-    defaultValue: before[name],
-    error: getFieldError(name),
-  });
+  const bind = (name: TextProperty) => ({ name, defaultValue: before[name] });
   return (
-    <Form className="site-properties" onSubmit={save} onChange={readForm}>
+    <ActionForm
+      className="site-properties"
+      version={page.version}
+      buttons={(isBusy) => (
+        <SaveButtons isBusy={isBusy} isDirty={isDirty} isSticky resetsFields onDiscard={onDiscard} />
+      )}
+      // The new URL is an argument of its own.
+      errorField={(refusal) => (isAboutArgument(refusal, 'newUrl') ? 'url' : '')}
+      onSubmit={save}
+      onChange={readForm}
+    >
       <UnsavedGuard isDirty={isDirty} />
       <fieldset className="site-fieldset">
         <legend>{siteStrings.page}</legend>
         <Field {...bind('name')} label={siteStrings.name} required />
-        <UrlField
-          {...bind('url')}
-          label={siteStrings.url}
-          hint={siteStrings.urlHint}
-          required
-          error={getFieldError('newUrl') ?? getFieldError('url')}
-        />
+        <UrlField {...bind('url')} label={siteStrings.url} hint={siteStrings.urlHint} required />
         {now.url !== before.url && (
           <Checkbox name="redirect" label={siteStrings.redirectOld} defaultChecked={before.isPublished} />
         )}
@@ -123,18 +105,16 @@ function PropertiesForm({
         groups={groups}
       />
       <SearchEngineFields bind={bind} isIndexed={before.isIndexed} languages={markup.languages} lang={lang} />
-      <FormError message={getFormError(FIELDS)} />
-      <SaveButtons isBusy={action.isBusy} isDirty={isDirty} isSticky onReset={reset} />
-    </Form>
+    </ActionForm>
   );
 }
 
+type TextProperty = {
+  [Name in keyof PageFormValues]: PageFormValues[Name] extends string ? Name : never;
+}[keyof PageFormValues];
+
 interface PropertyFieldsProps {
-  bind(name: 'publishAt' | 'visibility' | 'groupId' | 'title' | 'metaDescription' | 'image'): {
-    name: string;
-    defaultValue: string;
-    error: string | null;
-  };
+  bind(name: TextProperty): { name: string; defaultValue: string };
 }
 
 interface PublishingFieldsProps extends PropertyFieldsProps {

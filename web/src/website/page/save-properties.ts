@@ -1,15 +1,11 @@
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
+import { SiteMenuAddDocument, SiteRedirectAddDocument } from '../generated.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageFacts } from './facts.ts';
-import {
-  SitePageMenuDocument,
-  SitePageMenusDeleteDocument,
-  SitePageRedirectDocument,
-  SitePageSetDocument,
-} from './generated.ts';
+import { SitePageMenusDeleteDocument, SitePageSetDocument } from './generated.ts';
 import { computeChanges, type PageFormValues } from './property-changes.ts';
 
 interface PropertyEdit {
@@ -36,7 +32,7 @@ export async function saveProperties(edit: PropertyEdit): Promise<{ id: string; 
     version = websitePageUpdate!.version;
   }
   if (values.inMenu && !before.inMenu)
-    await runMutation(SitePageMenuDocument, { ...params, name: values.name, url });
+    await runMutation(SiteMenuAddDocument, { ...params, name: values.name, url });
   if (!values.inMenu && before.inMenu)
     await runMutation(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
   if (values.redirect && url !== page.url) await addRedirect(site, page.url, url);
@@ -46,7 +42,7 @@ export async function saveProperties(edit: PropertyEdit): Promise<{ id: string; 
 /** A failed redirect is only reported, because the page has already moved. */
 async function addRedirect(site: Site, urlFrom: string, urlTo: string): Promise<void> {
   try {
-    await runMutation(SitePageRedirectDocument, { site: site.id, urlFrom, urlTo });
+    await runMutation(SiteRedirectAddDocument, { site: site.id, urlFrom, urlTo });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     showErrorToast(siteStrings.redirectFailed(error.failure.message));

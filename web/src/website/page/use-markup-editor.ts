@@ -23,7 +23,7 @@ export type MarkupEditor = ReturnType<typeof useMarkupEditor>;
 /** Edits a page's markup. Other users' changes appear immediately, unless there are unsaved edits. */
 export function useMarkupEditor({ site, page, lang, markup, onSaved }: MarkupEditorOptions) {
   const [draft, dispatch] = useReducer(reduceMarkup<PageMarkup>, markup, createMarkupDraft<PageMarkup>);
-  const { isBusy, refusal, act } = useFormAction();
+  const { isBusy, refusal, dismissRefusal, act } = useFormAction();
   const { base, arch } = draft;
   const isDirty = isMarkupDirty(draft);
   useEffect(() => {
@@ -31,7 +31,6 @@ export function useMarkupEditor({ site, page, lang, markup, onSaved }: MarkupEdi
   }, [markup, base, isDirty]);
   const save = (expectedVersion: number) =>
     act(async () => {
-      dispatch({ kind: 'save' });
       const variables = { id: page.id, site: site.id, lang, arch, expectedVersion };
       const { websiteMarkupSet } = await runMutation(SiteMarkupSetDocument, variables);
       const pageId = websiteMarkupSet!.id;
@@ -46,7 +45,8 @@ export function useMarkupEditor({ site, page, lang, markup, onSaved }: MarkupEdi
     isDirty,
     isBusy,
     refusal,
-    isInConflict: refusal?.argument === 'expectedVersion' && !draft.isConflictClosed,
+    dismissRefusal,
+    isInConflict: refusal?.argument === 'expectedVersion',
     dispatch,
     save,
     saveChanges: () => void (isDirty && !isBusy && save(base.version)),

@@ -3,8 +3,8 @@ import { Suspense } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import { Loading, LoadStatus } from '../../shell/loading.tsx';
-import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -39,14 +39,12 @@ const MAX_VERSIONS = 100;
 export function SitePageVersions({ site, page, isDirty, view, show, onRestored }: SitePageVersionsProps) {
   const variables = { view: page.view!.id, first: MAX_VERSIONS };
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionsDocument, variables);
-  const { isBusy, act } = useAction();
-  const restore = (version: string) =>
-    act(async () => {
-      await runMutation(SitePageRestoreDocument, { id: page.id, site: site.id, version });
-      showToast(siteStrings.restored);
-      reload();
-      onRestored();
-    });
+  const restore = async (version: string) => {
+    await runMutation(SitePageRestoreDocument, { id: page.id, site: site.id, version });
+    showToast(siteStrings.restored);
+    reload();
+    onRestored();
+  };
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes } = data.websiteVersions;
   if (nodes.length === 0) return <EmptyState title={siteStrings.noVersions} />;
@@ -69,13 +67,9 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
             {index === 0 && <StatusBadge tone="good">{siteStrings.current}</StatusBadge>}
             <div className="buttons">
               {index > 0 && !isDirty && (
-                <Button
-                  isBusy={isBusy}
-                  aria-label={siteStrings.restoreVersion(number)}
-                  onClick={() => restore(id)}
-                >
+                <ActionButton aria-label={siteStrings.restoreVersion(number)} onAct={() => restore(id)}>
                   {siteStrings.restore}
-                </Button>
+                </ActionButton>
               )}
               <Button
                 aria-pressed={view.version === id}

@@ -1,17 +1,13 @@
 import { BackLink } from '../../../shell/back-link.tsx';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { useViewer } from '../../../shell/viewer.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -24,8 +20,6 @@ type Agent = NonNullable<AgentQuery['agent']>;
 
 export function AgentPage() {
   const { id } = useParams({ from: '/admin/agents/$id' });
-  const { can } = useViewer();
-  const [isRevoking, setIsRevoking] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
   useReloadOnChange('svc.agent', reload);
   const agent = data?.agent;
@@ -36,11 +30,18 @@ export function AgentPage() {
       needs="featureSet"
       actions={
         agent &&
-        agent.revokedAt === null &&
-        can.has('agentRevoke') && (
-          <Button icon="close" onClick={() => setIsRevoking(true)}>
-            {operationStrings.revoke}
-          </Button>
+        agent.revokedAt === null && (
+          <ConfirmButton
+            needs="agentRevoke"
+            icon="close"
+            label={operationStrings.revoke}
+            title={operationStrings.revokeTitle(name)}
+            text={operationStrings.revokeTexts[agent.kind]}
+            onYes={async () => {
+              await runMutation(AgentRevokeDocument, { id });
+              showToast(operationStrings.revoked(name));
+            }}
+          />
         )
       }
     >
@@ -56,9 +57,6 @@ export function AgentPage() {
           </section>
           <CallTrail agent={id} />
         </>
-      )}
-      {agent && isRevoking && (
-        <RevokeAgentDialog agent={agent} name={name} onClose={() => setIsRevoking(false)} />
       )}
     </Screen>
   );
@@ -109,21 +107,3 @@ const formatScopes = (scope: string | null): string =>
         .split(',')
         .map((item) => operationStrings.scopes[item] ?? item)
         .join(', ');
-
-function RevokeAgentDialog({ agent, name, onClose }: { agent: Agent; name: string; onClose(): void }) {
-  const { act } = useAction();
-  const revoke = () =>
-    act(async () => {
-      await runMutation(AgentRevokeDocument, { id: agent.id });
-      showToast(operationStrings.revoked(name));
-    });
-  return (
-    <ConfirmDialog
-      title={operationStrings.revokeTitle(name)}
-      yes={operationStrings.revoke}
-      onYes={revoke}
-      text={operationStrings.revokeTexts[agent.kind]}
-      onClose={onClose}
-    />
-  );
-}

@@ -1,3 +1,4 @@
+import { ActionButton } from '../../../shell/action-buttons.tsx';
 import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
@@ -5,10 +6,8 @@ import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.t
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
@@ -88,20 +87,18 @@ const CallDetails = ({ call }: { call: Call }) => (
 
 /** Only the agent's user can undo changes to messages. */
 function UndoButton({ call, reload }: { call: Call; reload(): void }) {
-  const { viewer, can } = useViewer();
-  const { isBusy, act } = useAction();
-  if (call.undoToken === null || call.userId !== viewer.userId || !can.has('mailUndo')) return null;
+  const { viewer } = useViewer();
+  if (call.undoToken === null || call.userId !== viewer.userId) return null;
   const token = call.undoToken;
-  const undo = () =>
-    act(async () => {
-      const { mailUndo } = await runMutation(AgentCallUndoDocument, { token });
-      if (!mailUndo.ok) return showErrorToast(mailUndo.error ?? operationStrings.notUndone);
-      showToast(formatCount(mailUndo.undone ?? 0, operationStrings.undoneCount));
-      reload();
-    });
+  const undo = async () => {
+    const { mailUndo } = await runMutation(AgentCallUndoDocument, { token });
+    if (!mailUndo.ok) return showErrorToast(mailUndo.error ?? operationStrings.notUndone);
+    showToast(formatCount(mailUndo.undone ?? 0, operationStrings.undoneCount));
+    reload();
+  };
   return (
-    <Button icon="reply" isBusy={isBusy} onClick={undo}>
+    <ActionButton needs="mailUndo" icon="reply" onAct={undo}>
       {operationStrings.undo}
-    </Button>
+    </ActionButton>
   );
 }

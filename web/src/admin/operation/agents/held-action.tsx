@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
-import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { SidePanel } from '../../../shell/side-panel.tsx';

@@ -1,4 +1,5 @@
 import { language } from '../../../i18n/language.ts';
+import { DialogOpener } from '../../../shell/action-buttons.tsx';
 import { BackLink } from '../../../shell/back-link.tsx';
 import '../subject-links.css';
 import './apps.css';
@@ -141,7 +142,6 @@ const RemovalProgress = ({
 /** Shows an explanation instead of the button if the operator has disabled removal. */
 function UninstallCard({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
-  const [isConfirming, setIsConfirming] = useState(false);
   if (!can.has('appUninstall')) return null;
   return (
     <section className="card app-card" aria-label={operationStrings.uninstall}>
@@ -150,16 +150,13 @@ function UninstallCard({ app, labels, reload }: AppDetailsProps) {
         <>
           <p>{operationStrings.uninstallText}</p>
           <div className="buttons">
-            <Button icon="trash" onClick={() => setIsConfirming(true)}>
-              {operationStrings.uninstallAsk}
-            </Button>
+            <DialogOpener icon="trash" label={operationStrings.uninstallAsk}>
+              {(onClose) => <RemoveDialog app={app} labels={labels} onClose={onClose} onDone={reload} />}
+            </DialogOpener>
           </div>
         </>
       ) : (
         <p className="quiet">{operationStrings.uninstallDisabled}</p>
-      )}
-      {isConfirming && (
-        <RemoveDialog app={app} labels={labels} onClose={() => setIsConfirming(false)} onDone={reload} />
       )}
     </section>
   );

@@ -1,3 +1,4 @@
+import { ActionButton } from '../../../shell/action-buttons.tsx';
 import '../../../ui/layout/layout.css';
 import './exports.css';
 import { leavePage } from '../../../connection/reload.ts';
@@ -6,10 +7,7 @@ import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { useViewer } from '../../../shell/viewer.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -32,27 +30,23 @@ const TONES: Record<ExportFactsFragment['state'], StatusTone> = {
 const isInProgress = ({ state }: ExportFactsFragment): boolean => state === 'WAITING' || state === 'RUNNING';
 
 export function Exports() {
-  const { can } = useViewer();
-  const { isBusy, act } = useAction();
   const { data, refusal, reload } = useGraphqlQuery(WorkspaceExportsDocument, {});
   useReloadOnChange('svc.workspace.export', reload);
   const exports = data?.workspaceExports.nodes ?? [];
-  const start = () =>
-    act(async () => {
-      await runMutation(WorkspaceExportStartDocument, {});
-      showToast(operationStrings.exportStarted);
-    }).finally(reload);
+  const start = async () => {
+    await runMutation(WorkspaceExportStartDocument, {}).finally(reload);
+    showToast(operationStrings.exportStarted);
+  };
   return (
     <Screen
       title={operationStrings.export}
       needs="workspaceExportStart"
       actions={
-        can.has('workspaceExportStart') &&
         data &&
         !exports.some(isInProgress) && (
-          <Button look="primary" isBusy={isBusy} onClick={start}>
+          <ActionButton look="primary" onAct={start}>
             {operationStrings.startExport}
-          </Button>
+          </ActionButton>
         )
       }
     >
@@ -73,13 +67,11 @@ export function Exports() {
 }
 
 function ExportRow({ one }: { one: ExportFactsFragment }) {
-  const { isBusy, act } = useAction();
-  const download = () =>
-    act(async () => {
-      const { workspaceExportLink } = await runMutation(WorkspaceExportLinkDocument, { id: one.id });
-      // The response is a download, so the page stays open.
-      await leavePage(workspaceExportLink);
-    });
+  const download = async () => {
+    const { workspaceExportLink } = await runMutation(WorkspaceExportLinkDocument, { id: one.id });
+    // The response is a download, so the page stays open.
+    await leavePage(workspaceExportLink);
+  };
   return (
     <li className="card">
       <div>
@@ -103,13 +95,12 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
         {isInProgress(one) && <Progress one={one} />}
       </div>
       {one.state === 'DONE' && (
-        <Button
-          isBusy={isBusy}
-          onClick={download}
+        <ActionButton
+          onAct={download}
           aria-label={operationStrings.downloadNamed(formatInstant(one.createdAt))}
         >
           {operationStrings.download}
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

@@ -2,7 +2,7 @@ import '../../../ui/layout/layout.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';

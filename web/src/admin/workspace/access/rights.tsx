@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Select } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -33,16 +31,15 @@ const PERMISSION_FIELDS = [
 export function Rights({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RightsDocument, { model });
   useReloadOnChange('ir.model.access', reload);
-  const [isAdding, setIsAdding] = useState(false);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rights = data.irModelAccessList.nodes;
   return (
     <section className="card admin-stack" aria-label={adminStrings.rights}>
       <div className="section-head">
         <p className="quiet">{adminStrings.rightsText}</p>
-        <Button icon="plus" onClick={() => setIsAdding(true)}>
-          {adminStrings.addRight}
-        </Button>
+        <DialogOpener icon="plus" label={adminStrings.addRight}>
+          {(onClose) => <AddAccessRightDialog model={model} onClose={onClose} onAdded={reload} />}
+        </DialogOpener>
       </div>
       {rights.length === 0 && <p>{adminStrings.noRights}</p>}
       <ul className="admin-rows">
@@ -50,7 +47,6 @@ export function Rights({ model }: { model: string }) {
           <RightRow key={right.id} right={right} reload={reload} />
         ))}
       </ul>
-      {isAdding && <AddAccessRightDialog model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
     </section>
   );
 }

@@ -1,8 +1,8 @@
+import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
@@ -30,22 +30,20 @@ import {
 export function Rules({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RulesDocument, { model });
   useReloadOnChange('ir.rule', reload);
-  const [isAdding, setIsAdding] = useState(false);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rules = data.irRules.nodes;
   return (
     <div className="admin-stack">
       <div className="section-head">
         <p className="quiet measure">{adminStrings.rulesText}</p>
-        <Button icon="plus" onClick={() => setIsAdding(true)}>
-          {adminStrings.addRule}
-        </Button>
+        <DialogOpener icon="plus" label={adminStrings.addRule}>
+          {(onClose) => <AddRuleDialog model={model} onClose={onClose} onAdded={reload} />}
+        </DialogOpener>
       </div>
       {rules.length === 0 && <p>{adminStrings.noRules}</p>}
       {rules.map((rule) => (
         <RuleCard key={rule.id} rule={rule} reload={reload} />
       ))}
-      {isAdding && <AddRuleDialog model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import '../workspace.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';

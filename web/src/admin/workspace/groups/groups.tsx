@@ -1,7 +1,7 @@
+import { DialogOpener } from '../../../shell/action-buttons.tsx';
 import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
@@ -21,7 +21,6 @@ import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated
 export function Groups() {
   const view = useSearch({ from: '/admin/groups' });
   const navigate = useNavigate({ from: '/admin/groups' });
-  const [isCreating, setIsCreating] = useState(false);
   const show = (changes: GroupsView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   return (
     <Screen
@@ -29,9 +28,9 @@ export function Groups() {
       needs="featureSet"
       isFull
       actions={
-        <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
-          {adminStrings.createGroup}
-        </Button>
+        <DialogOpener look="primary" icon="plus" label={adminStrings.createGroup}>
+          {(onClose) => <CreateGroupDialog onClose={onClose} />}
+        </DialogOpener>
       }
     >
       <div className="split">
@@ -42,7 +41,6 @@ export function Groups() {
           <GroupList view={view} show={show} />
         </div>
       </div>
-      {isCreating && <CreateGroupDialog onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }

@@ -1,16 +1,13 @@
+import { ActionButton, ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { BackLink } from '../../../shell/back-link.tsx';
 import '../../../ui/layout/layout.css';
 import '../workspace.css';
-import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
-import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
@@ -36,24 +33,26 @@ export const Invitations = () => (
 );
 
 function InvitationList() {
-  const [isInviting, setIsInviting] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(InvitationsDocument, {
     first: MAX_INVITATIONS,
     offset: 0,
   });
   useReloadOnChange('svc.user.invitation', reload);
-  const close = () => {
-    setIsInviting(false);
-    reload();
-  };
   return (
     <Screen
       title={adminStrings.invitations}
       needs="userInvite"
       actions={
-        <Button look="primary" icon="plus" onClick={() => setIsInviting(true)}>
-          {adminStrings.invite}
-        </Button>
+        <DialogOpener look="primary" icon="plus" label={adminStrings.invite}>
+          {(onClose) => (
+            <InviteDialog
+              onClose={() => {
+                onClose();
+                reload();
+              }}
+            />
+          )}
+        </DialogOpener>
       }
     >
       <BackLink to="/admin/users" search={{}}>
@@ -73,7 +72,6 @@ function InvitationList() {
           <InvitationRow key={invitation.id} invitation={invitation} reload={reload} />
         ))}
       </ul>
-      {isInviting && <InviteDialog onClose={close} />}
     </Screen>
   );
 }
@@ -87,14 +85,12 @@ const TONES: Record<InvitationFactsFragment['state'], StatusTone> = {
 
 function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFragment; reload(): void }) {
   const { id, email, name, state, mailCount, sentAt, expiresAt } = invitation;
-  const { isBusy, act } = useAction();
   const isOpen = state === 'WAITING' || state === 'EXPIRED';
-  const resend = () =>
-    act(async () => {
-      await runMutation(InvitationResendDocument, { id });
-      showToast(adminStrings.invited(email));
-      reload();
-    });
+  const resend = async () => {
+    await runMutation(InvitationResendDocument, { id });
+    showToast(adminStrings.invited(email));
+    reload();
+  };
   const revoke = async () => {
     await runMutation(InvitationRevokeDocument, { id });
     showToast(adminStrings.invitationRevoked(email));
@@ -113,9 +109,9 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
       </div>
       {isOpen && (
         <div className="buttons">
-          <Button isBusy={isBusy} onClick={resend} aria-label={adminStrings.resendNamed(email)}>
+          <ActionButton onAct={resend} aria-label={adminStrings.resendNamed(email)}>
             {adminStrings.resend}
-          </Button>
+          </ActionButton>
           <ConfirmButton
             label={adminStrings.revoke}
             aria-label={adminStrings.revokeNamed(email)}

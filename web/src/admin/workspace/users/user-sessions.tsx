@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { ActionButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { PasswordDialog } from '../../../shell/dialogs/password-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { Button } from '../../../ui/button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
@@ -18,7 +16,6 @@ import {
 
 export function UserSessions({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(UserSessionsDocument, { id });
-  const [isEnding, setIsEnding] = useState(false);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const sessions = data.userSessions;
   return (
@@ -26,7 +23,23 @@ export function UserSessions({ id }: { id: string }) {
       <div className="section-head">
         <p className="quiet">{adminStrings.sessionsText}</p>
         {sessions.some(({ isCurrent }) => !isCurrent) && (
-          <Button onClick={() => setIsEnding(true)}>{adminStrings.endAllSessions}</Button>
+          <DialogOpener label={adminStrings.endAllSessions}>
+            {(onClose) => (
+              <PasswordDialog
+                title={adminStrings.endAllSessions}
+                yes={adminStrings.endAllSessions}
+                onClose={onClose}
+                onYes={async (password) => {
+                  const { userSessionsRevoke } = await runMutation(UserSessionsEndDocument, { id, password });
+                  showToast(formatCount(userSessionsRevoke, adminStrings.sessionsEnded));
+                  reload();
+                  return undefined;
+                }}
+              >
+                <p>{adminStrings.endAllSessionsText}</p>
+              </PasswordDialog>
+            )}
+          </DialogOpener>
         )}
       </div>
       {sessions.length === 0 && <p>{adminStrings.noSessions}</p>}
@@ -35,21 +48,6 @@ export function UserSessions({ id }: { id: string }) {
           <SessionRow key={session.id} session={session} reload={reload} />
         ))}
       </ul>
-      {isEnding && (
-        <PasswordDialog
-          title={adminStrings.endAllSessions}
-          yes={adminStrings.endAllSessions}
-          onClose={() => setIsEnding(false)}
-          onYes={async (password) => {
-            const { userSessionsRevoke } = await runMutation(UserSessionsEndDocument, { id, password });
-            showToast(formatCount(userSessionsRevoke, adminStrings.sessionsEnded));
-            reload();
-            return undefined;
-          }}
-        >
-          <p>{adminStrings.endAllSessionsText}</p>
-        </PasswordDialog>
-      )}
     </section>
   );
 }
@@ -61,14 +59,12 @@ interface SessionProps {
 
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
-  const { isBusy, act } = useAction();
   const name = device === null ? adminStrings.unknownDevice : adminStrings.device(device);
-  const end = () =>
-    act(async () => {
-      await runMutation(UserSessionEndDocument, { id });
-      showToast(formatCount(1, adminStrings.sessionsEnded));
-      reload();
-    });
+  const end = async () => {
+    await runMutation(UserSessionEndDocument, { id });
+    showToast(formatCount(1, adminStrings.sessionsEnded));
+    reload();
+  };
   return (
     <li>
       <div>
@@ -87,9 +83,9 @@ function SessionRow({ session, reload }: SessionProps) {
         </p>
       </div>
       {!isCurrent && (
-        <Button isBusy={isBusy} onClick={end} aria-label={adminStrings.endSessionNamed(name)}>
+        <ActionButton onAct={end} aria-label={adminStrings.endSessionNamed(name)}>
           {adminStrings.endSession}
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

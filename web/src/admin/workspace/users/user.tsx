@@ -1,18 +1,15 @@
+import { ActionButton, ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { BackLink } from '../../../shell/back-link.tsx';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
-import { ConfirmButton } from '../../../shell/dialogs/confirm.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/form/field.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
@@ -89,8 +86,6 @@ interface UserProps {
 
 function UserActions({ user, reload }: UserProps) {
   const { viewer } = useViewer();
-  const { isBusy, act } = useAction();
-  const [isChangingPassword, setIsChangingPassword] = useState(false);
   const isSelf = user.id === viewer.userId;
   const setActive = async (active: boolean) => {
     await runMutation(UserActiveDocument, { id: user.id, active });
@@ -100,15 +95,11 @@ function UserActions({ user, reload }: UserProps) {
   return (
     <>
       {user.active && !user.isSvcAgent && !isSelf && (
-        <Button icon="key" onClick={() => setIsChangingPassword(true)}>
-          {adminStrings.setPassword}
-        </Button>
+        <DialogOpener icon="key" label={adminStrings.setPassword}>
+          {(onClose) => <SetPasswordDialog user={user} onClose={onClose} />}
+        </DialogOpener>
       )}
-      {!user.active && (
-        <Button isBusy={isBusy} onClick={() => act(() => setActive(true))}>
-          {adminStrings.restore}
-        </Button>
-      )}
+      {!user.active && <ActionButton onAct={() => setActive(true)}>{adminStrings.restore}</ActionButton>}
       {user.active && !isSelf && (
         <ConfirmButton
           icon="archive"
@@ -118,7 +109,6 @@ function UserActions({ user, reload }: UserProps) {
           onYes={() => setActive(false)}
         />
       )}
-      {isChangingPassword && <SetPasswordDialog user={user} onClose={() => setIsChangingPassword(false)} />}
     </>
   );
 }

@@ -1,32 +1,19 @@
-import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
 import { RecordActivityDocument, RecordActivityTypesDocument } from '../generated.ts';
 import { recordStrings } from '../strings.ts';
 
-interface ScheduleActivityButtonProps {
+interface ScheduleActivityDialogProps {
   model: string;
   id: string;
   reload(): void;
+  onClose(): void;
 }
 
-export function ScheduleActivityButton(props: ScheduleActivityButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button icon="plus" onClick={() => setIsOpen(true)}>
-        {recordStrings.schedule}
-      </Button>
-      {isOpen && <ScheduleDialog {...props} onClose={() => setIsOpen(false)} />}
-    </>
-  );
-}
-
-function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityButtonProps & { onClose(): void }) {
+export function ScheduleActivityDialog({ model, id, reload, onClose }: ScheduleActivityDialogProps) {
   const { data } = useGraphqlQuery(RecordActivityTypesDocument, {});
   const schedule = async (form: FormData) => {
     await runMutation(RecordActivityDocument, {

@@ -1,0 +1,34 @@
+import { runMutation } from '../../graphql/client.ts';
+import { ActionButton } from '../../shell/action-buttons.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { toEventName } from './event-types.ts';
+import { type WebhookCallFactsFragment, WebhookRedeliverDocument } from './generated.ts';
+import { webhookStrings } from './strings.ts';
+
+export const isInProgress = ({ status }: WebhookCallFactsFragment): boolean =>
+  status === 'PENDING' || status === 'IN_PROGRESS';
+
+interface RedeliverButtonProps {
+  call: WebhookCallFactsFragment;
+  reload(): void;
+}
+
+/** Repeats a webhook call that has ended. */
+export function RedeliverButton({ call, reload }: RedeliverButtonProps) {
+  if (isInProgress(call)) return null;
+  const redeliver = async () => {
+    await runMutation(WebhookRedeliverDocument, { id: call.id });
+    showToast(webhookStrings.requeued);
+    reload();
+  };
+  return (
+    <ActionButton
+      needs="webhookRedeliver"
+      icon="refresh"
+      aria-label={`${webhookStrings.retry}: ${toEventName(call.type)}`}
+      onAct={redeliver}
+    >
+      {webhookStrings.retry}
+    </ActionButton>
+  );
+}
