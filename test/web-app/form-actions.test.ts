@@ -41,6 +41,7 @@ chromium.describe('operations in the form of a record', () => {
     await getButton(page, 'Set to quotation').click();
     await waitForState(page, 'Quotation');
     await getButton(page, 'Confirm').waitFor();
+    expect(await page.locator('.toast').filter({ hasText: 'Saved.' }).count()).toBe(1);
   });
 
   const createOrder = (values: object = {}) =>
