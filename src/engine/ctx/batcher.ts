@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { createCache, memoizePerObject } from '../../cache.ts';
+import type { RequestDb } from '../../db/request-db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 import type { Runtime } from './runtime.ts';
@@ -17,10 +18,15 @@ export const canBatch = (ctx: Ctx): boolean =>
   ctx.principal !== null && ctx.db === ctx.requestDb && ctx.firstUses.requested.size === 0;
 
 /**
- * Returns a database whose statements are not canceled when a client disconnects, because other requests share them.
+ * Returns a database for a statement that these requests share. Its statements are not canceled when a client
+ * disconnects, and do not wait for a user's slow statements if another user is among the callers.
  */
-export const getSharedDb = ({ runtime, workspace, principal }: Ctx) =>
-  runtime.db.forRequest(workspace.id, { user: principal?.userId ?? 0 });
+export function getSharedDb(requests: readonly { ctx: Ctx }[]): RequestDb {
+  const [{ ctx }] = requests as [{ ctx: Ctx }];
+  const { runtime, workspace } = ctx;
+  const users = new Set(requests.map(({ ctx }) => ctx.principal?.userId ?? 0));
+  return runtime.db.forRequest(workspace.id, { user: runtime.db.chooseUser(workspace.id, [...users]) });
+}
 
 /**
  * Returns the value that belongs to a statement. Callers share it only if PostgreSQL would receive the same text and
