@@ -199,8 +199,7 @@ function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
 function mayTakeSlot(state: LimiterState, share: WorkspaceUsage, member: UserUsage): boolean {
   if (state.slots.size >= state.slotLimits.all) return false;
   const limit = getSlotLimit(state, share);
-  if (member.slotsInUse === 0)
-    return share.slotsInUse < Math.max(limit + 1, member.slow > 0 ? 0 : getLargestShare(state));
+  if (member.slotsInUse === 0) return share.slotsInUse <= (member.slow > 0 ? limit : getLargestShare(state));
   return (
     share.slotsInUse < limit &&
     (member.slow === 0 || member.slotsInUse - member.cursors < getSlowUserLimit(state, share))
