@@ -10,6 +10,8 @@ import type { Runtime } from './runtime.ts';
 const MAX_REQUESTS_PER_STATEMENT = 32;
 /** Maximum number of statements that several callers share. */
 const MAX_SHARED_STATEMENTS = 2_000;
+/** Maximum characters of these statements. A read of 60 fields takes 15,000 characters, and is kept in two forms. */
+const MAX_SHARED_TEXT = 8_000_000;
 /** Maximum time that a shared statement waits for a lock. After that, each request runs separately. */
 const MAX_SHARED_WAIT_MS = 100;
 
@@ -33,10 +35,16 @@ export function getSharedDb(requests: readonly { ctx: Ctx }[]): RequestDb {
  * parameters from them, which include the workspace, the rules and the permitted fields. Slots may differ.
  */
 export const shareByStatement = <V extends object>({ runtime }: Ctx, statement: Sql, make: () => V): V =>
-  getSharedValues(runtime).getOrCreate(sql.fingerprint(statement), make) as V;
+  getSharedValues(runtime).getOrCreate(sql.fingerprint(statement), () => ({
+    value: make(),
+    length: statement.render().text.length,
+  })).value as V;
 
 const getSharedValues = memoizePerObject((_runtime: Runtime) =>
-  createCache<string, object>({ entries: MAX_SHARED_STATEMENTS }),
+  createCache<string, { value: object; length: number }>({
+    entries: MAX_SHARED_STATEMENTS,
+    weight: { max: MAX_SHARED_TEXT, measure: ({ length }) => length },
+  }),
 );
 
 /** Runs a read-only statement. Outside transactions, identical statements that wait for a connection run only once. */
