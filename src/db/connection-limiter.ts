@@ -76,6 +76,8 @@ export interface ConnectionLimiter {
     requester?: WaitingClient,
   ): ConnectionSlot | Promise<ConnectionSlot>;
   canAcquire(workspace: number, user: number): boolean;
+  /** Returns the user who is likely to get a slot first. */
+  chooseUser(workspace: number, users: readonly number[]): number;
   /** Acquires a slot for a statement of any duration, such as a cursor. Returns null instead of waiting. */
   tryAcquire(workspace: number, user?: number): ConnectionSlot | null;
   release(slot: ConnectionSlot): void;
@@ -143,6 +145,11 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
       const share = getUsage(state, workspace);
       return mayTakeSlot(state, share, getUserUsage(share, user));
     },
+    chooseUser(workspace, users) {
+      const share = getUsage(state, workspace);
+      const delays = users.map((user) => estimateDelay(state, share, getUserUsage(share, user)));
+      return users[delays.indexOf(Math.min(...delays))]!;
+    },
     tryAcquire(workspace, user = 0) {
       const share = getUsage(state, workspace);
       if (share.slotsInUse >= getSlotLimit(state, share) || state.slots.size >= state.slotLimits.all)
@@ -192,12 +199,17 @@ function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
 function mayTakeSlot(state: LimiterState, share: WorkspaceUsage, member: UserUsage): boolean {
   if (state.slots.size >= state.slotLimits.all) return false;
   const limit = getSlotLimit(state, share);
-  if (member.slotsInUse === 0)
-    return share.slotsInUse < Math.max(limit + 1, member.slow > 0 ? 0 : getLargestShare(state));
+  if (member.slotsInUse === 0) return share.slotsInUse <= (member.slow > 0 ? limit : getLargestShare(state));
   return (
     share.slotsInUse < limit &&
     (member.slow === 0 || member.slotsInUse - member.cursors < getSlowUserLimit(state, share))
   );
+}
+
+/** Returns 0 if the user would get a slot immediately, and Infinity if the user may wait for slow statements. */
+function estimateDelay(state: LimiterState, share: WorkspaceUsage, member: UserUsage): number {
+  if (member.waiting.length === 0 && mayTakeSlot(state, share, member)) return 0;
+  return member.slow > 0 ? Infinity : 1 + member.slotsInUse + member.waiting.length;
 }
 
 const getSlowUserLimit = ({ slotLimits }: LimiterState, { waited }: WorkspaceUsage): number =>

@@ -71,6 +71,8 @@ export interface Database extends RootDb {
   invalidations: InvalidationTracker;
   /** Returns the database for one request, within the connection limits of its workspace and user. */
   forRequest(workspace: number, requester?: Requester): RequestDb;
+  /** Returns the user who is likely to get a connection first. */
+  chooseUser(workspace: number, users: readonly number[]): number;
   /** Calls `run`, which uses a pooled connection, in one of the workspace's connection slots. */
   withSlot<T>(workspace: number, run: () => Promise<T>): Promise<T>;
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
@@ -136,6 +138,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     trackResponse: () => undefined,
     idAllocator,
     forRequest: (workspace, requester = { user: 0 }) => createRequestDb(source, workspace, requester),
+    chooseUser: limiter.chooseUser,
     withSlot: (workspace, run) => withSlot(limiter, limiter.acquire(workspace), run),
     listen: listener.listen,
     onListening: listener.onChange,

@@ -575,6 +575,21 @@ describe('the connection limiter', () => {
     }
   });
 
+  test("grants a connection to another user after a user's statements have occupied the whole share", async () => {
+    vi.useFakeTimers();
+    try {
+      const limiter = await createProvenLimiter(20, 1);
+      const blocked = Array.from({ length: 9 }, () => requestConnection(limiter, 1, 7));
+      expect(blocked.filter(({ waits }) => !waits)).toHaveLength(8);
+      await vi.advanceTimersByTimeAsync(3_000);
+      const next = [requestConnection(limiter, 1, 8), requestConnection(limiter, 1, 9)];
+      expect(next.map(({ waits }) => waits)).toEqual([false, true]);
+      expect(limiter.chooseUser(1, [7, 8])).toBe(8);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('grants a free slot to the workspace with the fewest slots', async () => {
     const limiter = await createProvenLimiter(20, 1, 2, 3, 4);
     const first = Array.from({ length: 16 }, (_, n) => requestConnection(limiter, (n % 4) + 1).place);

@@ -1,7 +1,9 @@
+import pg from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addMember } from '../apps/member.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { setUp } from '../harness/set-up.ts';
+import { until } from '../harness/wait.ts';
 import { openRecordLab } from './lab.ts';
 
 // Users who have the same rights share statements. Rules that depend on the user separate them.
@@ -115,6 +117,41 @@ test("a user's failing requests cannot fail or repeatedly delay the others' requ
   expect(sharedCount).toBeLessThan(rounds);
   const count = await lab.value('crm.tag/search_count', { domain: [['name', 'like', 'Works %']] });
   expect(count).toBe(rounds * others.length);
+});
+
+test("a user's slow statements do not delay the statements that other users share with this user", async () => {
+  const [slow, ...others] = managers;
+  const locking = new pg.Client({ connectionString: lab.app.databaseUrl });
+  await locking.connect();
+  try {
+    await locking.query('begin');
+    await locking.query('select 1 from crm_lead where workspace_id = $1 and id = $2 for update', [
+      lab.app.main.ctx.workspace.id,
+      own[0],
+    ]);
+    const call = (path: string, body: object, key: string) => lab.json2(`crm.lead/${path}`, body, key);
+    const blocked = Array.from({ length: 20 }, () =>
+      call('write', { ids: [own[0]], vals: { name: 'Locked' } }, slow!.key),
+    );
+    await until(() => lab.app.runtime.db.waiting() > 0, 'the slow user waits for a connection');
+    const bodies: [string, (i: number) => object][] = [
+      ['create', (i) => ({ vals_list: [{ name: `Quick ${i}` }] })],
+      ['write', (i) => ({ ids: [own[i]], vals: { street: `Street ${i}` } })],
+      ['read', (i) => ({ ids: [own[i]], fields: ['name', 'street'] })],
+    ];
+    for (const [path, buildBody] of bodies) {
+      const statements = await captureStatements(lab.app.runtime, '', async () => {
+        blocked.push(call(path, buildBody(1), slow!.key));
+        const answers = await Promise.all(others.map(({ key }, i) => call(path, buildBody(i + 1), key)));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      });
+      expect(statements.some((text) => /jsonb_to_recordset|any\(/.test(text))).toBe(true);
+    }
+    await locking.query('rollback');
+    await Promise.all(blocked);
+  } finally {
+    await locking.end();
+  }
 });
 
 test('applies new rights of one user at once', async () => {

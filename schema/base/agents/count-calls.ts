@@ -42,8 +42,9 @@ export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<A
 async function countRegistered(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts | undefined> {
   const statement = buildCountSql(ctx, call, calls);
   const isShared = getAgent(ctx.principal!)!.kind === 'oauth' && (call.sends > 0 || call.changes > 0);
-  if (!isShared) return (await getSharedDb(ctx).rows<AgentCounts>(statement))[0];
-  return ctx.runtime.db.transaction(async (tx) => {
+  const db = getSharedDb([{ ctx }]);
+  if (!isShared) return (await db.rows<AgentCounts>(statement))[0];
+  return db.transaction(async (tx) => {
     await lockSharedBudget(tx, sql.param(ctx.workspace.id), sql`${ctx.principal!.userId}::int`);
     return (await tx.rows<AgentCounts>(statement))[0];
   });

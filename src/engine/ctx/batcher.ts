@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { createCache, memoizePerObject } from '../../cache.ts';
+import type { RequestDb } from '../../db/request-db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 import type { Runtime } from './runtime.ts';
@@ -9,6 +10,8 @@ import type { Runtime } from './runtime.ts';
 const MAX_REQUESTS_PER_STATEMENT = 32;
 /** Maximum number of statements that several callers share. */
 const MAX_SHARED_STATEMENTS = 2_000;
+/** Maximum characters of these statements. A read of 60 fields takes 15,000 characters, and is kept in two forms. */
+const MAX_SHARED_TEXT = 8_000_000;
 /** Maximum time that a shared statement waits for a lock. After that, each request runs separately. */
 const MAX_SHARED_WAIT_MS = 100;
 
@@ -17,20 +20,31 @@ export const canBatch = (ctx: Ctx): boolean =>
   ctx.principal !== null && ctx.db === ctx.requestDb && ctx.firstUses.requested.size === 0;
 
 /**
- * Returns a database whose statements are not canceled when a client disconnects, because other requests share them.
+ * Returns a database for a statement that these requests share. Its statements are not canceled when a client
+ * disconnects, and do not wait for a user's slow statements if another user is among the callers.
  */
-export const getSharedDb = ({ runtime, workspace, principal }: Ctx) =>
-  runtime.db.forRequest(workspace.id, { user: principal?.userId ?? 0 });
+export function getSharedDb(requests: readonly { ctx: Ctx }[]): RequestDb {
+  const [{ ctx }] = requests as [{ ctx: Ctx }];
+  const { runtime, workspace } = ctx;
+  const users = new Set(requests.map(({ ctx }) => ctx.principal?.userId ?? 0));
+  return runtime.db.forRequest(workspace.id, { user: runtime.db.chooseUser(workspace.id, [...users]) });
+}
 
 /**
  * Returns the value that belongs to a statement. Callers share it only if PostgreSQL would receive the same text and
  * parameters from them, which include the workspace, the rules and the permitted fields. Slots may differ.
  */
 export const shareByStatement = <V extends object>({ runtime }: Ctx, statement: Sql, make: () => V): V =>
-  getSharedValues(runtime).getOrCreate(sql.fingerprint(statement), make) as V;
+  getSharedValues(runtime).getOrCreate(sql.fingerprint(statement), () => ({
+    value: make(),
+    length: statement.render().text.length,
+  })).value as V;
 
 const getSharedValues = memoizePerObject((_runtime: Runtime) =>
-  createCache<string, object>({ entries: MAX_SHARED_STATEMENTS }),
+  createCache<string, { value: object; length: number }>({
+    entries: MAX_SHARED_STATEMENTS,
+    weight: { max: MAX_SHARED_TEXT, measure: ({ length }) => length },
+  }),
 );
 
 /** Runs a read-only statement. Outside transactions, identical statements that wait for a connection run only once. */

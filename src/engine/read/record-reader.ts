@@ -35,7 +35,7 @@ function createRecordReader(single: Sql, many: Sql): RecordReader {
     (await readMeasuredRow(ctx.db, singleStatement({ id })))?.json ?? null;
   const loadTexts = async (requests: readonly ReadRequest[]): Promise<TextsById> => {
     const ids = [...new Set(requests.map(({ id }) => id))];
-    const rows = await getSharedDb(requests[0]!.ctx).rows<{ id: number; json: string | null }>(
+    const rows = await getSharedDb(requests).rows<{ id: number; json: string | null }>(
       manyStatement({ ids }),
     );
     return new Map(rows.map(({ id, json }) => [id, json ?? TOO_LARGE]));

@@ -102,7 +102,7 @@ function createChangeBatcher(shared: Sql): ChangeBatcher {
     const ids = requests.map(({ change }) => change.id);
     const rows = packRows(requests.map(({ change }) => change.row));
     try {
-      const db = getSharedDb(requests[0]!.change.ctx);
+      const db = getSharedDb(requests.map(({ change }) => change));
       const result = await db.rows<{ id: number; json?: string }>(statement({ ids, rows }));
       return new Map(result.map(({ id, json }) => [id, json ?? '']));
     } catch (error) {
