@@ -111,7 +111,7 @@ test('lists workspaces, domains and keys with their status and permissions', asy
     { workspace: 'lists', name: 'mail.lists.test', status: 'SUCCESS', error: null },
   ]);
   expect(await readJson('key', 'list', ...options)).toMatchObject([
-    { name: 'created by the operator', permission: 'FULL', domain: null },
+    { name: 'Operator key', permission: 'FULL', domain: null },
     { name: 'shop', permission: 'SENDING', domain: 'mail.lists.test' },
     { name: 'reports', permission: 'READ', domain: null },
   ]);

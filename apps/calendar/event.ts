@@ -87,7 +87,7 @@ defineModel('calendar.event', {
     ...['duration', 'start_date', 'stop_date', 'recurrence_update'],
     ...Object.keys(RECURRENCE_LABELS),
   ],
-  completes: ['start', 'stop'],
+  completes: ['start', 'stop', 'recurrence_id'],
   shownFor: {
     ...Object.fromEntries(Object.keys(RECURRENCE_LABELS).map((name) => [name, RECURRING])),
     ...Object.fromEntries(WEEKDAYS.map((name) => [name, WEEKLY])),

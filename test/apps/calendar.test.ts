@@ -99,6 +99,17 @@ describe('a recurrence', () => {
     });
   });
 
+  test('offers a weekly rule to the form of a new event, which repeats on the day of the start', async () => {
+    const rule = { rrule_type: 'weekly', interval: 1, end_type: 'count', count: 1, mon: false, tue: false };
+    const spec = Object.fromEntries(Object.keys(rule).map((name) => [name, {}]));
+    const { value } = await ann.caller.value('calendar.event/onchange', {
+      ...{ ids: [], values: {}, field_names: [], fields_spec: spec },
+    });
+    expect(value).toEqual(rule);
+    const id = await createEvent({ name: 'New', event_tz: 'UTC', recurrency: true, ...value, count: 2 });
+    expect(await getRecurrenceStarts(id)).toEqual(['2030-03-05 09:00:00', '2030-03-12 09:00:00']);
+  });
+
   const createWeekly = (name: string) =>
     createEvent({
       name,

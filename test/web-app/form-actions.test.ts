@@ -41,6 +41,7 @@ chromium.describe('operations in the form of a record', () => {
     await getButton(page, 'Set to quotation').click();
     await waitForState(page, 'Quotation');
     await getButton(page, 'Confirm').waitFor();
+    expect(await page.locator('.toast').filter({ hasText: 'Saved.' }).count()).toBe(1);
   });
 
   const createOrder = (values: object = {}) =>
@@ -108,18 +109,22 @@ chromium.describe('operations in the form of a record', () => {
       expect(await getButton(page, name).count()).toBe(0);
   });
 
-  it('shows the fields of a recurrence only for events that repeat', async () => {
+  it('shows the fields of a recurrence only for events that repeat, and starts with a weekly rule', async () => {
     const { page } = await openPage('/app/records/calendar.event/new');
     const getField = (name: string) => page.getByRole('main').getByLabel(name, { exact: true });
     await getField('Meeting Subject').fill('Stand-up');
+    await getField('Start').fill('2030-03-05T09:00');
+    await getField('Stop').fill('2030-03-05T09:15');
     expect(await getField('Repeat Every').count()).toBe(0);
     await getField('Recurrent').check();
-    await getField('Repeat Every').waitFor();
-    expect(await getField('Mon').count()).toBe(0);
-    await getField('Recurrence').selectOption({ label: 'Weeks' });
     await getField('Mon').waitFor();
-    await getField('Recurrent').uncheck();
+    expect(await getField('Repeat Every').inputValue()).toBe('1');
+    await getField('Recurrence').selectOption({ label: 'Days' });
     await getField('Mon').waitFor({ state: 'detached' });
-    await getButton(page, 'Discard').click();
+    await getField('Recurrent').uncheck();
+    await getField('Repeat Every').waitFor({ state: 'detached' });
+    await getField('Recurrent').check();
+    await getButton(page, 'Save').click();
+    await page.getByText('Created.').waitFor();
   });
 });

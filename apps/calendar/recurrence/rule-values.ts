@@ -20,7 +20,7 @@ export function buildRule(
   }
   for (const name of RECURRENCE_FIELDS) {
     const value = values[name];
-    if (value === undefined || (value === false && !WEEKDAY_NAMES.has(name))) continue;
+    if (value === undefined || (value === false && !(before && WEEKDAY_NAMES.has(name)))) continue;
     if (!CHECKS[name](value)) throw errors.wrongValue('calendar.event', name, value);
     Object.assign(rule, { [name]: name === 'until' ? String(value).slice(0, 10) : value });
   }

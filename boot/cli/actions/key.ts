@@ -37,7 +37,7 @@ export const runKeyCreate = (options: KeyOptions) => {
 async function createKeyFromOptions(ctx: Ctx, options: KeyOptions) {
   const may = options.readOnly ? 'READ' : options.sending ? 'SENDING' : 'FULL';
   return createKey(ctx, {
-    name: options.name ?? 'created by the operator',
+    name: options.name ?? 'Operator key',
     userId: options.user ? await getUserIdByLogin(ctx, options.user) : null,
     scopes: SCOPES_BY_PERMISSION[may],
     domainId: options.domain === undefined ? null : await getDomainId(ctx, options.domain),

@@ -9,8 +9,8 @@ interface ToastAction {
 }
 
 /**
- * Shows a toast, which screen readers announce. A toast with an action stays longer. Running the action closes the
- * toast, because its text is no longer true.
+ * Shows a toast, which screen readers announce. A toast without an action replaces an earlier one with the same text.
+ * A toast with an action stays longer. Running the action closes the toast, because its text is no longer true.
  */
 export function showToast(text: string, action?: ToastAction): void {
   const onAction = () => {
@@ -20,7 +20,7 @@ export function showToast(text: string, action?: ToastAction): void {
   const id = manager.add({
     title: text,
     timeout: action ? 10_000 : 5_000,
-    ...(action && { actionProps: { children: action.label, onClick: onAction } }),
+    ...(action ? { actionProps: { children: action.label, onClick: onAction } } : { id: text }),
   });
 }
 
