@@ -109,7 +109,7 @@ chromium.describe('operations in the form of a record', () => {
       expect(await getButton(page, name).count()).toBe(0);
   });
 
-  it('shows the fields of a recurrence only for events that repeat, and starts with a weekly rule', async () => {
+  it('shows the fields of a recurrence only for events that repeat, and changes all of its events', async () => {
     const { page } = await openPage('/app/records/calendar.event/new');
     const getField = (name: string) => page.getByRole('main').getByLabel(name, { exact: true });
     await getField('Meeting Subject').fill('Stand-up');
@@ -124,7 +124,15 @@ chromium.describe('operations in the form of a record', () => {
     await getField('Recurrent').uncheck();
     await getField('Repeat Every').waitFor({ state: 'detached' });
     await getField('Recurrent').check();
+    await getField('Repeat').fill('3');
     await getButton(page, 'Save').click();
     await page.getByText('Created.').waitFor();
+    await getField('Location').fill('Hall');
+    await getField('Recurrence Update').selectOption({ label: 'All events' });
+    await getButton(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    const domain = [['name', '=', 'Stand-up']];
+    const events = await scene.admin.value('calendar.event/search_read', { domain, fields: ['location'] });
+    expect(events.map(({ location }: { location: string }) => location)).toEqual(['Hall', 'Hall', 'Hall']);
   });
 });

@@ -40,7 +40,7 @@ function buildBaseInfo(model: Model, field: Field, { label, help }: FieldTexts):
     help: help || undefined,
     store: hasColumn || isListField(field),
     manual: field.custom !== undefined,
-    readonly: field.readonly || (!hasColumn && !isListField(field) && !isHandledByHooks(model, field)),
+    readonly: isReadonly(model, field),
     required: isRequired(field),
     groups: field.groups.length ? field.groups.join(',') : undefined,
     related: field.related?.join('.'),
@@ -55,9 +55,10 @@ function buildBaseInfo(model: Model, field: Field, { label, help }: FieldTexts):
   };
 }
 
-/** Returns true if hooks store the value elsewhere. */
-const isHandledByHooks = ({ options }: Model, field: Field): boolean =>
-  field.inherited === true || options.accepts?.includes(field.name) === true;
+function isReadonly({ options }: Model, field: Field): boolean {
+  if (options.accepts?.includes(field.name)) return false;
+  return field.readonly || (!isStoredField(field) && !isListField(field) && !field.inherited);
+}
 
 const UNORDERED_TYPES: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
