@@ -57,14 +57,19 @@ export interface FieldDetails {
   sortable: boolean;
   groupable: boolean;
   exportable: boolean;
-  conditions: FieldConditions | null;
+  conditions: FieldConditionDetails[];
+}
+
+export interface FieldConditionDetails {
+  field: string;
+  values: string[];
 }
 
 export interface FormActionDetails {
   label: string;
   primary: boolean;
   question: string | null;
-  conditions: FieldConditions | null;
+  conditions: FieldConditionDetails[];
 }
 
 export interface OperationDetails {
@@ -170,7 +175,7 @@ function buildFieldDetail(
     sortable: info.sortable === true,
     groupable: info.groupable === true,
     exportable: info.exportable === true,
-    conditions: model.options.shownFor?.[field.name] ?? null,
+    conditions: buildConditions(model.options.shownFor?.[field.name]),
   };
 }
 
@@ -245,12 +250,15 @@ function buildFormAction(
   language: LabelLanguage,
 ): FormActionDetails | null {
   if (!formAction) return null;
-  const { label, offeredFor = null, isPrimary = false, question } = formAction;
+  const { label, offeredFor, isPrimary = false, question } = formAction;
   const translate = (text: string) => translateLabel(language, `${model}.${method}`, text);
   return {
     label: translate(label),
     primary: isPrimary,
     question: question === undefined ? null : translate(question),
-    conditions: offeredFor,
+    conditions: buildConditions(offeredFor),
   };
 }
+
+const buildConditions = (conditions: FieldConditions = {}): FieldConditionDetails[] =>
+  Object.entries(conditions).map(([field, values]) => ({ field, values: values.map(String) }));

@@ -4,6 +4,7 @@ import type { Field } from '../../src/engine/model/field.ts';
 import { builder } from '../../src/engine/operation/builder.ts';
 import { buildEnumNames } from '../graph/plan/names.ts';
 import type {
+  FieldConditionDetails,
   FieldDetails,
   FormActionDetails,
   ModelDetails,
@@ -59,9 +60,15 @@ const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').impl
   }),
 });
 
-const CONDITIONS_DESCRIPTION =
-  'Accepted values in the record API, by technical name of a selection or boolean field. A record matches if each ' +
-  'of the fields has one of its values. Null if all records match.';
+const FieldCondition = builder.objectRef<FieldConditionDetails>('FieldCondition').implement({
+  description: 'A condition on a selection or boolean field of a record.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Technical name of the field.' }),
+    values: t.exposeStringList('values', {
+      description: 'Accepted values in the record API. A boolean is `true` or `false`.',
+    }),
+  }),
+});
 
 export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescription').implement({
   description: 'A field of a model.',
@@ -128,9 +135,8 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     groupable: t.exposeBoolean('groupable', { description: 'True if records can be grouped by the field.' }),
     exportable: t.exposeBoolean('exportable', { description: 'True if exports can contain the field.' }),
     conditions: t.expose('conditions', {
-      type: 'JSON',
-      nullable: true,
-      description: `Records for which forms show the field. ${CONDITIONS_DESCRIPTION}`,
+      type: [FieldCondition],
+      description: 'Forms show the field for records that match all of these conditions.',
     }),
   }),
 });
@@ -164,9 +170,8 @@ const FormAction = builder.objectRef<FormActionDetails>('FormAction').implement(
       description: 'Question that a person must confirm first. Null if the operation needs no confirmation.',
     }),
     conditions: t.expose('conditions', {
-      type: 'JSON',
-      nullable: true,
-      description: `Records that the action is offered for. ${CONDITIONS_DESCRIPTION}`,
+      type: [FieldCondition],
+      description: 'The action is offered for records that match all of these conditions.',
     }),
   }),
 });

@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 
 const DESCRIPTION = `query ($model: String!, $lang: String) { modelDescribe(model: $model, lang: $lang) {
-  fields { name conditions } operations { field action { label primary question conditions } } } }`;
+  fields { name conditions { field values } }
+  operations { field action { label primary question conditions { field values } } } } }`;
 
 async function describeModel(person: Person, model: string, lang?: string) {
   const data = await queryData(app, DESCRIPTION, { key: person.key, variables: { model, lang } });
@@ -36,12 +37,12 @@ describe("a model's description", () => {
       label: 'Confirm',
       primary: true,
       question: null,
-      conditions: { state: ['draft', 'sent'] },
+      conditions: [{ field: 'state', values: ['draft', 'sent'] }],
     });
-    expect(actions.saleOrderCancel.conditions).toEqual({
-      state: ['draft', 'sent', 'sale'],
-      locked: [false],
-    });
+    expect(actions.saleOrderCancel.conditions).toEqual([
+      { field: 'state', values: ['draft', 'sent', 'sale'] },
+      { field: 'locked', values: ['false'] },
+    ]);
     expect(actions.saleOrderUpdatePrices.question).toContain('all discounts are removed');
     expect(actions.saleOrderSend).toBeUndefined();
   });
@@ -61,8 +62,14 @@ describe("a model's description", () => {
     const { fields } = await describeModel(seller, 'calendar.event');
     const getConditions = (name: string) =>
       fields.find((field: { name: string }) => field.name === name).conditions;
-    expect(getConditions('name')).toBeNull();
-    expect(getConditions('until')).toEqual({ recurrency: [true], end_type: ['end_date'] });
-    expect(getConditions('mon')).toEqual({ recurrency: [true], rrule_type: ['weekly'] });
+    expect(getConditions('name')).toEqual([]);
+    expect(getConditions('until')).toEqual([
+      { field: 'recurrency', values: ['true'] },
+      { field: 'end_type', values: ['end_date'] },
+    ]);
+    expect(getConditions('mon')).toEqual([
+      { field: 'recurrency', values: ['true'] },
+      { field: 'rrule_type', values: ['weekly'] },
+    ]);
   });
 });

@@ -1,20 +1,14 @@
 import { toApiValues } from './document.ts';
 import type { FormValues } from './fields.ts';
-import type { ModelDescription } from './model.ts';
+import type { FieldDescription, ModelDescription } from './model.ts';
 
-/**
- * True if each field has one of its accepted values.
- * @param conditions accepted values by field, of the type that the GraphQL schema declares as JSON
- */
+/** True if each field has one of its accepted values. */
 export function matchesConditions(
   { fields }: ModelDescription,
   values: FormValues,
-  conditions: unknown,
+  conditions: FieldDescription['conditions'],
 ): boolean {
-  const acceptedValues = (conditions ?? {}) as Record<string, unknown[]>;
-  const current = toApiValues(
-    fields.filter(({ name }) => name in acceptedValues),
-    values,
-  );
-  return Object.entries(acceptedValues).every(([name, accepted]) => accepted.includes(current[name]));
+  const comparedFields = fields.filter(({ name }) => conditions.some(({ field }) => field === name));
+  const current = toApiValues(comparedFields, values);
+  return conditions.every(({ field, values }) => values.includes(String(current[field])));
 }

@@ -28,6 +28,6 @@ export const buildField = (
   digits: null,
   size: null,
   selection: null,
-  conditions: null,
+  conditions: [],
   ...extra,
 });
