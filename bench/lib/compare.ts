@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { computeMedian, runClient } from './process.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
@@ -42,28 +43,19 @@ export async function compare(name: string, ownSide: Side, raw: Side, target: nu
   );
 }
 
-/** @throws Error if a caller gets an error with status 200, which would otherwise count as a fast response */
-async function checkCallers({
-  port,
-  path,
-  headers,
-  body,
-  bodies,
-  method = 'POST',
-  keys,
-}: Side): Promise<void> {
-  for (const key of keys ?? [null]) {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...headers,
-        ...(key && { authorization: `Bearer ${key}` }),
-      },
-      body: bodies?.[0] ?? body,
+/** @throws Error if a caller gets an error, which with status 200 would otherwise count as a fast response */
+async function checkCallers(side: Side): Promise<void> {
+  for (const key of side.keys ?? [null]) {
+    const headers = new Headers({ 'content-type': 'application/json', ...side.headers });
+    if (key) headers.set('authorization', `Bearer ${key}`);
+    if (side.uniqueHeader) headers.set(side.uniqueHeader, randomUUID());
+    const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
+      method: side.method ?? 'POST',
+      headers,
+      body: side.method === 'GET' ? null : (side.bodies?.[0] ?? side.body),
     });
     const text = await response.text();
     if (!response.ok || /"errors":|"error":|"isError":true|<fault>/.test(text))
-      throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+      throw new Error(`${side.path}: ${response.status} ${text.slice(0, 500)}`);
   }
 }
