@@ -63,7 +63,7 @@ describe('labels in fields_get', () => {
       ['sent', 'Angebot gesendet'],
       ['sale', 'Verkaufsauftrag'],
     ]);
-    expect(order.locked.help).toBe('Ein gesperrter Auftrag kann nicht geändert werden.');
+    expect(order.locked.help).toMatch(/^Gesperrte Aufträge können nicht storniert werden/);
   });
 
   test('exclude names of languages and time zones', async () => {
