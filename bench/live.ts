@@ -105,7 +105,7 @@ function readCpuSeconds({ app }: Stage): number {
 }
 
 async function measureSubscribers(stage: Stage): Promise<() => void> {
-  const keys = await (await createCallers(stage, { count: USERS })).map(({ key }) => key);
+  const keys = (await createCallers(stage, { count: USERS })).map(({ key }) => key);
   // Warm-up, so that the memory used by the process and by writes is not attributed to the subscribers.
   await runClient({
     port: stage.app.port,
