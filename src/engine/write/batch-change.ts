@@ -59,7 +59,8 @@ export function changeInBatch(change: BatchableChange, runAlone: () => Promise<u
   let batcher = batchers.get(key);
   if (batcher === undefined) {
     batcher = findBatcher(change);
-    batchers.set(key, batcher);
+    // Once the reference rows exist, the statement can be shared.
+    if (change.ctx.firstUses.requested.size === 0) batchers.set(key, batcher);
   }
   return batcher ? batcher({ change, runAlone }) : runAlone();
 }
