@@ -63,6 +63,8 @@ describe('labels in fields_get', () => {
       ['sent', 'Angebot gesendet'],
       ['sale', 'Verkaufsauftrag'],
     ]);
+    const event = await callRpc(german, 'calendar.event', 'fields_get', { allfields: ['privacy'] });
+    expect(event.privacy.string).toBe('Sichtbarkeit');
     expect(order.locked.help).toMatch(/^Gesperrte Aufträge können nicht storniert werden/);
   });
 
