@@ -25,6 +25,7 @@ defineModel('crm.lead', {
   },
   // The stages shared by all teams, and the current team's stages.
   expands: { stage_id: ({ context }) => filterByOwner('team_ids', context.defaults.team_id) },
+  shownFor: { lost_reason_id: { won_status: ['lost'] } },
   computed: leadComputed,
   preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },

@@ -156,7 +156,7 @@ function buildFieldDetail(
     label: text('string')!,
     help: text('help'),
     required: info.required === true,
-    readonly: info.readonly === true,
+    readonly: info.readonly === true || model.options.setBy?.[field.name] !== undefined,
     stored: info.store === true,
     custom: info.manual === true,
     list: isListField(field),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const DESCRIPTION = `query ($model: String!, $lang: String) { modelDescribe(model: $model, lang: $lang) {
-  fields { name conditions { field values } }
+  fields { name readonly conditions { field values } }
   operations { field action { label primary question conditions { field values } } } } }`;
 
 async function describeModel(person: Person, model: string, lang?: string) {
@@ -56,6 +56,14 @@ describe("a model's description", () => {
   test('omits actions that the caller may not run', async () => {
     expect(Object.keys(await loadActions(seller, 'sale.order'))).toContain('saleOrderConfirm');
     expect(await loadActions(reader, 'sale.order')).toEqual({});
+  });
+
+  test('marks fields that only operations set as read-only', async () => {
+    const { fields } = await describeModel(seller, 'sale.order');
+    const names = fields.filter((field: { readonly: boolean }) => field.readonly);
+    expect(names.map((field: { name: string }) => field.name)).toEqual(
+      expect.arrayContaining(['state', 'locked', 'amount_total']),
+    );
   });
 
   test('returns the conditions of fields that only some records have', async () => {

@@ -151,7 +151,10 @@ export interface ModelOptions {
    */
   tree?: { parent: string; loop: string };
   mixins?: string[];
-  /** Methods that set a read-only field, by field name. The error for a rejected write names these methods. */
+  /**
+   * Methods that set a field, by field name. Forms show the field as read-only. If it is read-only for all clients, the
+   * error for a rejected write names these methods.
+   */
   setBy?: Record<string, string[]>;
   /** Required fields that hooks set if the caller does not. */
   completes?: string[];
