@@ -4,8 +4,10 @@ import { createLinkCtx } from '../../src/http/guest.ts';
 import { createAbortLogger, matchesEtag } from '../../src/http/http.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
 import {
+  prefersHtml,
   READER_FRAME,
   type ReaderLanguage,
+  redirect,
   renderHtmlPage,
   selectReaderLanguage,
 } from '../../src/http/page.ts';
@@ -65,6 +67,8 @@ export async function serveInvitationPage({ runtime, request, requestId }: Visit
       requestId,
       { ...READER_FRAME, lang },
     );
+  if (isAnswer && prefersHtml(request.headers))
+    return redirect(`/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash })}`, requestId);
   const { name, when, organizer, attendee, state } = invitation;
   const buildResponsePath = (result: string) =>
     `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer: result })}`;

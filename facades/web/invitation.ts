@@ -12,39 +12,46 @@ import {
 import { readFormFields } from '../../src/http/public-form.ts';
 import type { Visit } from '../../src/http/visit.ts';
 import { limits } from '../../src/limits.ts';
+import { type FormResult, respondToForm, showFormResult } from './form-result.ts';
 
 /**
  * Serves the page where an invited person becomes a user. GET changes nothing, because link scanners follow every
  * link.
  */
-export async function serveUserInvitation({ runtime, request, requestId }: Visit): Promise<Response> {
+export async function serveUserInvitation(visit: Visit): Promise<Response> {
+  const { runtime, request, requestId } = visit;
   const query = parseLinkQuery(request);
   const expires = query.get('expires') ?? '';
   if (!/^\d{1,15}$/.test(expires))
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const ctx = await createLinkCtx(runtime, 'user-invitation', link, requestId);
-  const invitation = await call(ctx, 'userInvitationShown', {});
   const reader = { lang: selectReaderLanguage(request), requestId };
-  if (!invitation) return renderExpired(reader);
-  const page = {
-    action: `/invitation?${query}`,
-    email: invitation.email,
-    workspace: ctx.workspace.name,
-    ...reader,
-  };
-  if (request.method !== 'POST') return renderForm({ ...page, name: invitation.name ?? '' });
+  const path = `/invitation?${query}`;
+  const invitation = await call(ctx, 'userInvitationShown', {});
+  const welcome = ({ values: { login } }: FormResult) =>
+    login === undefined ? renderExpired(reader) : renderWelcome(login, ctx.workspace.name, reader);
+  if (!invitation) return showFormResult(visit, path, welcome) ?? renderExpired(reader);
+  const { email, name: suggestedName } = invitation;
+  const page = { action: path, email, workspace: ctx.workspace.name, ...reader };
+  const showAgain = ({ status, error, values }: FormResult) =>
+    renderForm({ ...page, name: values.name ?? '', error, status });
+  if (request.method !== 'POST')
+    return showFormResult(visit, path, showAgain) ?? renderForm({ ...page, name: suggestedName ?? '' });
   const fields = await readFormFields(request);
   const name = fields.get('name') ?? '';
   const password = fields.get('password') ?? '';
-  if (password !== fields.get('again'))
-    return renderForm({ ...page, name, error: TEXTS[reader.lang].different, status: 400 });
+  const reject = (error: string, status: number) =>
+    respondToForm(visit, path, { status, error, values: { name } }, showAgain);
+  if (password !== fields.get('again')) return reject(TEXTS[reader.lang].different, 400);
   try {
     const login = await call(ctx, 'userInvitationAccept', { name, password });
-    return login === null ? renderExpired(reader) : renderWelcome(login, page.workspace, reader);
+    return login === null
+      ? renderExpired(reader)
+      : respondToForm(visit, path, { status: 200, values: { login } }, welcome);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return renderForm({ ...page, name, error: error.message, status: error.status });
+    return reject(error.message, error.status);
   }
 }
 
@@ -135,7 +142,7 @@ interface InvitationForm extends ReaderPage {
   email: string;
   workspace: string;
   name: string;
-  error?: string;
+  error?: string | undefined;
   status?: number;
 }
 

@@ -12,6 +12,7 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { readFormFields } from '../../src/http/public-form.ts';
 import type { Visit } from '../../src/http/visit.ts';
+import { type FormResult, respondToForm, showFormResult } from './form-result.ts';
 
 /**
  * Renders the login page. The page has no workspace field on a workspace-specific host. Redirects signed-in visitors,
@@ -20,12 +21,15 @@ import type { Visit } from '../../src/http/visit.ts';
 export async function serveLoginPage(visit: Visit): Promise<Response> {
   const { runtime, request, requestId } = visit;
   const { searchParams } = new URL(request.url);
-  const next = searchParams.get('next') ?? '/';
-  if (await authenticateSession(runtime, request.headers)) return redirect(toLocalPath(next), requestId);
+  const next = toLocalPath(searchParams.get('next') ?? '/');
+  if (await authenticateSession(runtime, request.headers)) return redirect(next, requestId);
   const notice = searchParams.has('ended')
     ? 'Your session has ended. Sign in to return to your page.'
     : undefined;
-  return renderForm(visit, { next, notice });
+  return (
+    showFormResult(visit, buildLoginPath(next), (result) => renderResult(visit, next, result)) ??
+    renderForm(visit, { next, notice })
+  );
 }
 
 export async function handleLogin(visit: Visit): Promise<Response> {
@@ -35,18 +39,23 @@ export async function handleLogin(visit: Visit): Promise<Response> {
   const fields = await readFormFields(request);
   const getField = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = parseHostSlug(runtime, request.headers.get('host')) ?? (getField('workspace') || 'main');
-  const formValues = { next: getField('next'), login: getField('login'), workspace: slug };
+  const values = { login: getField('login'), workspace: slug };
+  const next = toLocalPath(getField('next'));
+  const reject = (error: string, status: number) =>
+    respondToForm(visit, buildLoginPath(next), { status, error, values }, (result) =>
+      renderResult(visit, next, result),
+    );
   try {
     const signedIn = await signIn(
       runtime,
-      { slug, login: formValues.login, password: fields.get('password') ?? '' },
+      { slug, login: values.login, password: fields.get('password') ?? '' },
       buildSignInOrigin(runtime, request.headers, 'web'),
     );
-    if (!signedIn) return renderForm(visit, formValues, 'Wrong login or password.', 401);
-    return addSessionCookies(runtime, redirect(toLocalPath(formValues.next), requestId), signedIn);
+    if (!signedIn) return reject('Wrong login or password.', 401);
+    return addSessionCookies(runtime, redirect(next, requestId), signedIn);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
-    return renderForm(visit, formValues, error.message, 429);
+    return reject(error.message, 429);
   }
 }
 
@@ -58,6 +67,8 @@ export async function handleLogout({ runtime, request, requestId }: Visit): Prom
   return addSessionCookies(runtime, redirect('/', requestId), null);
 }
 
+const buildLoginPath = (next: string): string => `/login?${new URLSearchParams({ next })}`;
+
 const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 
 export function toLocalPath(next: string): string {
@@ -67,8 +78,11 @@ export function toLocalPath(next: string): string {
   return origin === PLACEHOLDER_ORIGIN && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 
+const renderResult = (visit: Visit, next: string, { status, error, values }: FormResult): Response =>
+  renderForm(visit, { next, ...values }, error, status);
+
 interface LoginInput {
-  notice?: string;
+  notice?: string | undefined;
   next: string;
   login?: string;
   workspace?: string;
@@ -85,7 +99,7 @@ function renderForm(
 ${typedInput.notice && html`<p class="card" role="status">${typedInput.notice}</p>`}
 ${error && html`<p class="card wrong" role="alert">${error}</p>`}
 <form class="card" method="post" action="/login">
-<input type="hidden" name="next" value="${toLocalPath(typedInput.next)}">
+<input type="hidden" name="next" value="${typedInput.next}">
 ${
   hostSlug === null &&
   html`<label for="workspace">Workspace</label>

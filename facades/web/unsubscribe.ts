@@ -7,8 +7,10 @@ import { parseLinkQuery } from '../../src/http/link-query.ts';
 import {
   buildJsonResponse,
   type Html,
+  prefersHtml,
   READER_FRAME,
   type ReaderLanguage,
+  redirect,
   renderHtmlPage,
   selectReaderLanguage,
 } from '../../src/http/page.ts';
@@ -22,20 +24,20 @@ const NO_MORE = 'You are not subscribed to this list.';
 /** GET changes nothing, because link scanners follow every link. */
 export async function serveUnsubscribePage({ runtime, request, requestId }: Visit): Promise<Response> {
   const query = parseLinkQuery(request);
-  const requestedAction = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
-  if (requestedAction !== null && requestedAction !== 'unsubscribe' && requestedAction !== 'subscribe')
-    throw errors.badRequest('Unknown action.');
+  const action = query.get('action') ?? 'unsubscribe';
+  if (action !== 'unsubscribe' && action !== 'subscribe') throw errors.badRequest('Unknown action.');
   const link = parseUnsubscribeLink(query);
   const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
   const subscription =
-    requestedAction === null
-      ? await call(ctx, 'unsubscribeView', {})
-      : await call(ctx, 'unsubscribe', { subscribed: requestedAction === 'subscribe' });
+    request.method === 'POST'
+      ? await call(ctx, 'unsubscribe', { subscribed: action === 'subscribe' })
+      : await call(ctx, 'unsubscribeView', {});
   const page = { lang: selectReaderLanguage(request), requestId };
   const texts = SUBSCRIPTION_TEXTS[page.lang];
   if (!subscription) return renderGonePage(page);
+  const to = (next: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${next}`;
+  if (request.method === 'POST' && prefersHtml(request.headers)) return redirect(to(action), requestId);
   const about = { ...subscription, sender: ctx.workspace.name };
-  const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
   if (!subscription.subscribed)
     return renderReaderPage(
       texts.unsubscribed,
@@ -45,7 +47,7 @@ export async function serveUnsubscribePage({ runtime, request, requestId }: Visi
 <p class="soft">${texts.wasMistake}</p><button>${texts.subscribeAgain}</button></form>`,
       page,
     );
-  const back = requestedAction === 'subscribe' && html`<p role="status">${texts.subscribedAgain}</p>`;
+  const back = action === 'subscribe' && html`<p role="status">${texts.subscribedAgain}</p>`;
   return renderReaderPage(
     texts.unsubscribe,
     html`<h1>${texts.unsubscribe}</h1>
@@ -79,6 +81,8 @@ export async function serveSubscribePage({ runtime, request, requestId }: Visit)
   const page = { lang: selectReaderLanguage(request), requestId };
   const texts = SUBSCRIPTION_TEXTS[page.lang];
   if (!confirmation) return renderGonePage(page);
+  if (request.method === 'POST' && prefersHtml(request.headers))
+    return redirect(`/subscribe?${query}`, requestId);
   const about = { ...confirmation, sender: ctx.workspace.name };
   if (confirmation.subscribed)
     return renderReaderPage(

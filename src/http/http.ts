@@ -48,7 +48,7 @@ const buildCookieEntry = (name: string) =>
   [name, new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`)] as const;
 const COOKIE_PATTERNS = new Map([HOST_COOKIE, SESSION_COOKIE, ODOO_COOKIE].map(buildCookieEntry));
 
-const isHttps = ({ config }: Runtime): boolean => config.publicUrl.startsWith('https:');
+export const isHttps = ({ config }: Runtime): boolean => config.publicUrl.startsWith('https:');
 
 export function findSessionToken(runtime: Runtime, headers: Pick<Headers, 'get'>): string | null {
   const cookies = headers.get('cookie');

@@ -31,6 +31,24 @@ chromium.describe('the application shell in the browser', () => {
     await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
+  it('goes back to no form after a wrong and a right password', async () => {
+    const visitor = await openAnonymous(await startBrowser(), app);
+    const { page } = visitor;
+    await page.goto('/app/profile/preferences');
+    await page.fill('#login', 'admin');
+    await page.fill('#password', 'wrong');
+    await page.click('form button');
+    await page.getByRole('alert').getByText('Wrong login or password.').waitFor();
+    expect(await page.inputValue('#login')).toBe('admin');
+    await page.fill('#password', app.main.admin.password);
+    await page.click('form button');
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    expect(visitor.complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    await visitor.close();
+  });
+
   it('has a link back to the application on the pages for developers', async () => {
     const { page } = await openPage('/app/profile/preferences');
     await page.goto('/doc');

@@ -11,11 +11,21 @@ const app = setUpApp();
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded', ...BROWSER };
 
+/** Headers of a client that is no browser, which gets the result without a redirect. */
+const PLAIN = { accept: '*/*' };
+
 const signIn = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   sendRequest(app, 'POST', '/login', { ...FORM_HEADERS, ...headers }, new URLSearchParams(fields).toString());
 
 const getCredentials = () => ({ login: 'admin', password: app.main.admin.password, workspace: 'main' });
 const setCookie = (headers: Record<string, unknown>) => String(headers['set-cookie'] ?? '');
+
+/** Opens the page that shows the result of a form. */
+const followForm = ({ status, headers }: Awaited<ReturnType<typeof signIn>>) => {
+  expect(status).toBe(303);
+  const [cookie] = setCookie(headers).split(';');
+  return sendRequest(app, 'GET', String(headers.location), { ...BROWSER, cookie: cookie! });
+};
 
 const loadAuditLines = (event: string) =>
   app.runtime.db.rows<Record<string, unknown>>(
@@ -119,11 +129,32 @@ describe('sign-in page', () => {
     ['an unknown login', { login: 'nobody' }],
     ['an unknown workspace', { workspace: 'nowhere' }],
   ])('returns the same error and no session for %s', async (_name, change) => {
-    const { status, text, headers } = await signIn({ ...getCredentials(), ...change });
+    const answer = await signIn({ ...getCredentials(), ...change }, PLAIN);
+    expect(answer.status).toBe(401);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    const { status, text, headers } = await followForm(await signIn({ ...getCredentials(), ...change }));
+    for (const page of [answer.text, text]) {
+      expect(page).toContain('Wrong login or password.');
+      expect(page.match(/<input[^>]*autofocus/g)).toEqual([expect.stringContaining('name="password"')]);
+    }
     expect(status).toBe(401);
-    expect(text).toContain('Wrong login or password.');
-    expect(text.match(/<input[^>]*autofocus/g)).toEqual([expect.stringContaining('name="password"')]);
-    expect(headers['set-cookie']).toBeUndefined();
+    expect(setCookie(headers)).toMatch(/^atrium_form=;[^,]*Max-Age=0$/);
+    await signIn(getCredentials());
+  });
+
+  it('shows the result of a form only once, and only on its page and with its signature', async () => {
+    const wrong = { ...getCredentials(), password: 'wrong', next: '/doc' };
+    const { headers } = await signIn(wrong);
+    expect(headers.location).toBe('/login?next=%2Fdoc');
+    const [cookie] = setCookie(headers).split(';');
+    expect(setCookie(headers)).toContain('Path=/login; HttpOnly; SameSite=Lax; Max-Age=60');
+    const open = async (path: string, value: string) =>
+      (await sendRequest(app, 'GET', path, { ...BROWSER, cookie: value })).text;
+    expect(await open('/login?next=%2Fdoc', cookie!)).toContain('Wrong login or password.');
+    expect(await open('/login?next=%2F', cookie!)).not.toContain('Wrong login');
+    const [payload] = cookie!.slice('atrium_form='.length).split('.');
+    for (const forged of [payload, `${payload}.${'0'.repeat(64)}`, ''])
+      expect(await open('/login?next=%2Fdoc', `atrium_form=${forged}`)).not.toContain('Wrong login');
     await signIn(getCredentials());
   });
 
@@ -136,11 +167,13 @@ describe('sign-in page', () => {
   });
 
   it('shows the entered login escaped, but not the password', async () => {
-    const { text } = await signIn({
+    const answer = await signIn({
       login: '"><script>alert(1)</script>',
       password: 'my secret',
       next: '/" onfocus="x',
     });
+    const { text } = await followForm(answer);
+    expect(text).toContain('Wrong login or password.');
     expect(text).not.toMatch(/<script|my secret|" onfocus/);
     await signIn(getCredentials());
   });
@@ -184,8 +217,8 @@ describe('sign-in page', () => {
   it('delays sign-ins from an address after several failures, even with the correct password', async () => {
     const before = (await loadAuditLines('session.open')).length;
     for (let i = 0; i < MAX_SIGN_IN_FAILURES; i++)
-      expect((await signIn({ ...getCredentials(), password: `wrong ${i}` })).status).toBe(401);
-    const pausedResponse = await signIn(getCredentials());
+      expect((await signIn({ ...getCredentials(), password: `wrong ${i}` }, PLAIN)).status).toBe(401);
+    const pausedResponse = await signIn(getCredentials(), PLAIN);
     expect([pausedResponse.status, pausedResponse.headers['set-cookie']]).toEqual([429, undefined]);
     expect((await loadAuditLines('session.open')).length).toBe(before + MAX_SIGN_IN_FAILURES);
   });

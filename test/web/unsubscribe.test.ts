@@ -165,6 +165,27 @@ test('rejects a link if its id or hash was changed', async () => {
   expect(await readContact()).toMatchObject({ subscribed: true });
 });
 
+test('redirects a browser from a form to its page, so that it can go back', async () => {
+  const submit = (at: string) =>
+    fetch(at, { method: 'POST', headers: { accept: 'text/html' }, redirect: 'manual' });
+  const open = async (response: Response) => {
+    expect(response.status).toBe(303);
+    const answer = await fetch(new URL(response.headers.get('location')!, team.url));
+    return answer.text();
+  };
+  await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${contactId}`, {
+    body: { subscribed: true },
+  });
+  expect(await open(await submit(link))).toContain('Subscribe again');
+  expect(await readContact()).toMatchObject({ subscribed: false });
+  const again = await open(await submit(`${link}&action=subscribe`));
+  expect(again).toContain('role="status"');
+  expect(await readContact()).toMatchObject({ subscribed: true });
+  const confirmed = await open(await submit(buildConfirmation()));
+  expect(confirmed).toContain('<h1>');
+  expect(confirmed).not.toContain('<form');
+});
+
 test("shows the contact book's name on each page", async () => {
   expect(await (await fetch(link)).text()).toContain('Readers');
   expect(await (await fetch(`${link}&action=unsubscribe`, { method: 'POST' })).text()).toContain('Readers');
