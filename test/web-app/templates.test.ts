@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpTeam } from '../harness/facades/rest.ts';
@@ -126,6 +127,7 @@ chromium.describe('templates in the browser', () => {
     await linkDialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as version 2.').waitFor();
+    await expectUncoveredSave(page);
     const { html, content } = await readStored(id);
     expect(html).toContain(
       '<p style="margin:0 0 16px">Dear {{name}}, your number is {{number}}.</p>\n' +
@@ -347,3 +349,15 @@ chromium.describe('templates in the browser', () => {
     expect(new URL(page.url()).pathname).toBe('/app/email/templates');
   });
 });
+
+/** Verifies for several window sizes that no toast covers the button. */
+async function expectUncoveredSave(page: Page): Promise<void> {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const toast = (await page.locator('.toasts').boundingBox())!;
+    const save = (await page.locator('.buttons.sticky').boundingBox())!;
+    expect(toast.height).toBeGreaterThan(30);
+    expect(toast.y + toast.height <= save.y || toast.y >= save.y + save.height, `at ${width}`).toBe(true);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}

@@ -1,5 +1,7 @@
 import './toasts.css';
 import { Toast } from '@base-ui/react/toast';
+import { useRef } from 'react';
+import { useClearance } from './use-clearance.ts';
 
 const manager = Toast.createToastManager();
 
@@ -28,25 +30,34 @@ export function showErrorToast(text: string): void {
   manager.add({ title: text, timeout: 0, priority: 'high' });
 }
 
-export const Toasts = ({ label, dismiss }: { label: string; dismiss: string }) => (
+interface ToastsProps {
+  label: string;
+  dismiss: string;
+}
+
+export const Toasts = (props: ToastsProps) => (
   <Toast.Provider toastManager={manager}>
     <Toast.Portal>
-      <Toast.Viewport className="toasts" aria-label={label}>
-        <ToastList dismiss={dismiss} />
-      </Toast.Viewport>
+      <ToastList {...props} />
     </Toast.Portal>
   </Toast.Provider>
 );
 
-function ToastList({ dismiss }: { dismiss: string }) {
+function ToastList({ label, dismiss }: ToastsProps) {
   const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast">
-      <Toast.Title render={<p />} />
-      {toast.actionProps && <Toast.Action className="button ghost" />}
-      <Toast.Close className="button ghost square" aria-label={dismiss}>
-        ×
-      </Toast.Close>
-    </Toast.Root>
-  ));
+  const viewport = useRef<HTMLDivElement>(null);
+  useClearance(viewport, toasts.length);
+  return (
+    <Toast.Viewport ref={viewport} className="toasts" aria-label={label}>
+      {toasts.map((toast) => (
+        <Toast.Root key={toast.id} toast={toast} className="toast">
+          <Toast.Title render={<p />} />
+          {toast.actionProps && <Toast.Action className="button ghost" />}
+          <Toast.Close className="button ghost square" aria-label={dismiss}>
+            ×
+          </Toast.Close>
+        </Toast.Root>
+      ))}
+    </Toast.Viewport>
+  );
 }
