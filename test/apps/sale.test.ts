@@ -429,6 +429,40 @@ describe('an order line', () => {
       expect(row.price_subtotal).toBeCloseTo(price * row.product_uom_qty, 2);
     });
 
+    test('is computed in the form of an unsaved order, with the totals of the order', async () => {
+      const lineFields = { name: {}, product_uom_qty: {}, price_unit: {}, price_subtotal: {} };
+      const fields_spec = { order_line: { fields: lineFields }, amount_untaxed: {}, amount_total: {} };
+      const preview = async (values: object, changed: string) => {
+        const lines = [
+          [0, 'new 0', { product_id: chair, product_uom_qty: 12 }],
+          [0, 'new 1', { product_id: desk, name: 'My desk' }],
+        ];
+        const form = {
+          ids: [],
+          values: { order_line: lines, ...values },
+          field_names: [changed],
+          fields_spec,
+        };
+        return (await admin.value('sale.order/onchange', form)).value;
+      };
+      const chairLine = { name: '[CH-1] Chair\nWith arms' };
+      // Without a customer, the order cannot be stored, and there is no pricelist.
+      expect(await preview({}, 'order_line')).toEqual({
+        order_line: [
+          [1, 'new 0', { ...chairLine, price_unit: 100 }],
+          [1, 'new 1', { price_unit: 300 }],
+        ],
+      });
+      expect(await preview({ partner_id: customer, pricelist_id: pricelist }, 'order_line')).toMatchObject({
+        order_line: [
+          [1, 'new 0', { ...chairLine, price_unit: 80, price_subtotal: 960 }],
+          [1, 'new 1', { product_uom_qty: 1, price_unit: 300, price_subtotal: 300 }],
+        ],
+        amount_untaxed: 1260,
+        amount_total: 1461.6,
+      });
+    });
+
     test('has the price of its own product if several lines change at once', async () => {
       const order = await admin.create('sale.order', {
         partner_id: customer,

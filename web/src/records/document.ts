@@ -68,16 +68,21 @@ export const getVersion = ({ versionField }: ModelDescription, record: RecordVal
 export const matchVersion = ({ versionField }: ModelDescription, version: number | null): object =>
   versionField === null ? {} : { [versionField]: { eq: version } };
 
+/** Adds the currencies of monetary fields. */
+export const withCurrencies = (model: ModelDescription, fields: FieldDescription[]): FieldDescription[] => [
+  ...new Set([
+    ...fields,
+    ...fields.flatMap(({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? []),
+  ]),
+];
+
 /** Returns the selection of the given fields, and of the record's id, name, version and currencies. */
 export function buildFieldSelection(
   model: ModelDescription,
   fields: FieldDescription[],
   first?: number,
 ): string {
-  const currencies = fields.flatMap(
-    ({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? [],
-  );
-  const parts = [...fields, ...currencies].flatMap((field) => buildSelection(field, first) ?? []);
+  const parts = withCurrencies(model, fields).flatMap((field) => buildSelection(field, first) ?? []);
   const version = model.versionField === null ? [] : [model.versionField];
   return [...new Set(['id', 'displayName', ...version, ...parts])].join(' ');
 }
@@ -210,10 +215,14 @@ export const toEnumName = (field: FieldDescription): string =>
     .replace(/(?<=[a-z0-9])[A-Z]/g, '_$&')
     .toUpperCase();
 
+/** Changes to the lines of a record, as input and in the format of the record API. */
 export interface LineChanges {
   create: Record<string, unknown>[];
   update: { id: string; input: Record<string, unknown> }[];
   delete: string[];
+  commands: unknown[][];
+  /** Fields of the lines to compute. */
+  spec: Record<string, unknown>;
 }
 
 function toInputValue(field: FieldDescription, value: unknown, isNew: boolean): unknown {
@@ -222,8 +231,8 @@ function toInputValue(field: FieldDescription, value: unknown, isNew: boolean): 
     return isNew ? { connect: ids } : { set: ids };
   }
   if (field.type === 'ONE2MANY') {
-    const { create, ...others } = value as LineChanges;
-    return isNew ? { create } : { create, ...others };
+    const { create, update, delete: removedIds } = value as LineChanges;
+    return isNew ? { create } : { create, update, delete: removedIds };
   }
   if (value === undefined || value === null || value === '') return null;
   return isNumeric(field) ? Number(value) : value;
@@ -252,13 +261,17 @@ export const toApiValues = (
   Object.fromEntries(
     fields.flatMap((field) => {
       const key = getInputKey(field);
-      return key === null || !(key in values) || field.type === 'ONE2MANY'
+      return key === null || !(key in values) || (field.type === 'ONE2MANY' && !isLineChanges(values[key]))
         ? []
         : [[field.name, toApiValue(field, values[key])]];
     }),
   );
 
+const isLineChanges = (value: unknown): value is LineChanges =>
+  typeof value === 'object' && value !== null && 'commands' in value;
+
 function toApiValue(field: FieldDescription, value: unknown): unknown {
+  if (isLineChanges(value)) return value.commands;
   if (field.type === 'MANY2MANY') return [[6, 0, getLinkedRecords(value).map(({ id }) => Number(id))]];
   if (value === null || value === undefined || value === '') return false;
   if (field.type === 'MANY2ONE' || isNumeric(field)) return Number(value);
@@ -268,13 +281,20 @@ function toApiValue(field: FieldDescription, value: unknown): unknown {
   return value;
 }
 
-export const buildApiSpec = (fields: FieldDescription[]): Record<string, unknown> =>
+/** @param values the form's values, whose changed lines are included */
+export const buildApiSpec = (
+  fields: FieldDescription[],
+  values: Record<string, unknown>,
+): Record<string, unknown> =>
   Object.fromEntries(
-    fields.flatMap((field) =>
-      getInputKey(field) === null || field.type === 'ONE2MANY'
-        ? []
-        : [[field.name, field.relation ? { fields: { display_name: {} } } : {}]],
-    ),
+    fields.flatMap((field): [string, object][] => {
+      const key = getInputKey(field);
+      if (key === null) return [];
+      const lines = values[key];
+      if (field.type === 'ONE2MANY')
+        return isLineChanges(lines) ? [[field.name, { fields: lines.spec }]] : [];
+      return [[field.name, field.relation ? { fields: { display_name: {} } } : {}]];
+    }),
   );
 
 export function fromApiValues(
@@ -284,7 +304,7 @@ export function fromApiValues(
   const values: Record<string, unknown> = {};
   for (const field of fields) {
     const key = getInputKey(field);
-    if (key === null || !(field.name in response)) continue;
+    if (key === null || !(field.name in response) || field.type === 'ONE2MANY') continue;
     const value = response[field.name];
     if (field.type === 'MANY2MANY') values[key] = parseLinks(value);
     else if (field.type === 'MANY2ONE') {

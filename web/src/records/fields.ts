@@ -101,6 +101,7 @@ export function toFormChanges(field: FieldDescription, value: unknown): FormValu
   return { [field.graphqlName!]: record?.id ?? null, [field.relationName!]: record };
 }
 
-/** True if a change is sent to `onchange` immediately. For example, selecting a customer sets the address. */
-export const triggersOnchange = ({ type }: FieldDescription): boolean =>
-  type === 'MANY2ONE' || type === 'SELECTION' || type === 'BOOLEAN' || type === 'MANY2MANY';
+const TEXT_TYPES = new Set<FieldDescription['type']>(['CHAR', 'TEXT', 'HTML', 'JSON', 'BINARY']);
+
+/** True if other fields may depend on the field. For example, selecting a customer sets the address. */
+export const triggersOnchange = ({ type }: FieldDescription): boolean => !TEXT_TYPES.has(type);

@@ -1,4 +1,5 @@
 import { errors } from '../../../errors.ts';
+import { isObject } from '../../../json.ts';
 import { assertModelAccess } from '../../access/access.ts';
 import { getModel } from '../../access/create-statement.ts';
 import { assertRowsAllowed } from '../../access/row-access.ts';
@@ -61,7 +62,48 @@ export async function onchange(
     ? { ...buildUnsetValues(model, specification), ...after }
     : selectDifferingValues(before, after);
   const foundValues = { ...adjustments, ...result, ...followedValues };
-  return { value: await formatFoundValues(ctx, model, foundValues, values, specification) };
+  return {
+    value: {
+      ...(await formatFoundValues(ctx, model, foundValues, values, specification)),
+      ...(await computeLines(ctx, form)),
+    },
+  };
+}
+
+/**
+ * Computes the changed lines of a form that cannot be stored yet, each like a form of its own.
+ * @returns `[1, id, values]` for each line with other values, by field name
+ */
+async function computeLines(
+  ctx: Ctx,
+  { model, values, changed, specification }: ChangedForm,
+): Promise<Values> {
+  const result: Values = {};
+  for (const name of changed) {
+    const { type, relation } = model.fields.get(name)!;
+    const fieldSpecs = specification[name]?.fields;
+    const target = type === 'one2many' ? ctx.catalog.registry.get(relation!) : undefined;
+    if (!target?.options.preview || !fieldSpecs || !Array.isArray(values[name])) continue;
+    const commands: unknown[] = [];
+    for (const command of values[name].slice(0, MAX_COMPUTED_LINES)) {
+      const [code, id, line] = Array.isArray(command) ? command : [];
+      if (code !== 0 || !isObject(line)) continue;
+      const { value = {} } = await onchange(ctx, target.name, [], line, Object.keys(line), fieldSpecs);
+      if (Object.keys(value).length > 0) commands.push([1, id, value]);
+    }
+    if (commands.length > 0) result[name] = commands;
+  }
+  return result;
+}
+
+/** Lines of a form that cannot be stored yet are computed one by one. */
+const MAX_COMPUTED_LINES = 100;
+
+interface ChangedForm {
+  model: Model;
+  values: Values;
+  changed: string[];
+  specification: Specification;
 }
 
 /** A form contains one record, which the caller must be allowed to store. */

@@ -39,27 +39,31 @@ export const FormFields = ({ model, fields, form }: FormFieldsProps) => {
   });
 };
 
-interface RecordFactsProps {
+interface FactsProps {
   model: ModelDescription;
   fields: FieldDescription[];
   record: RecordValues;
 }
 
-export function RecordFacts({ model, fields, record }: RecordFactsProps) {
+export function RecordFacts({ model, fields, record }: FactsProps) {
   const stampFields = model.fields.filter(
     (field) => isSystemField(field) && getFieldKey(field) && field.name !== 'display_name',
   );
   return (
     <details className="card">
       <summary>{recordStrings.moreDetails}</summary>
-      <dl className="facts">
-        {[...fields, ...stampFields].map((field) => (
-          <FieldFact key={field.name} model={model} field={field} record={record} />
-        ))}
-      </dl>
+      <Facts model={model} fields={[...fields, ...stampFields]} record={record} />
     </details>
   );
 }
+
+export const Facts = ({ model, fields, record }: FactsProps) => (
+  <dl className="facts">
+    {fields.map((field) => (
+      <FieldFact key={field.name} model={model} field={field} record={record} />
+    ))}
+  </dl>
+);
 
 function FieldFact({ model, field, record }: FieldValueProps) {
   const text = formatFieldValue(model, field, record);

@@ -28,17 +28,17 @@ const TRANSITIONS: [behavior: string, transitions: Transition[], expected: Parti
   ['has no base for a new record', [enter({ name: 'Mine' }, null)], { isDirty: true, base: null }],
   [
     'adds computed values',
-    [enter({ partner: '7' }), { type: 'compute', values: { phone: '1' }, round: 0 }],
-    { changes: { stage: 'new', partner: '7', phone: '1' } },
+    [enter({ partner: '7' }), { type: 'compute', values: { phone: '1' }, facts: { total: 5 }, lines: {} }],
+    { changes: { stage: 'new', partner: '7', phone: '1' }, facts: { total: 5 } },
   ],
   [
-    'ignores values computed for discarded changes',
+    'discards changes and the values computed from them',
     [
       enter({ partner: '7' }),
+      { type: 'compute', values: { phone: '1' }, facts: { total: 5 }, lines: { order_line: {} } },
       { type: 'reset', start: {} },
-      { type: 'compute', values: { phone: '1' }, round: 0 },
     ],
-    { changes: {}, isDirty: false, base: null, round: 1 },
+    { changes: {}, facts: {}, lines: {}, isDirty: false, base: null, round: 1 },
   ],
   [
     'takes a newer version as the base after a reset',

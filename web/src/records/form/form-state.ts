@@ -1,10 +1,14 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import type { RecordValues } from '../document.ts';
 import type { FormValues } from '../fields.ts';
+import type { ComputedLines, ComputedValues } from './onchange.ts';
 
 interface FormState {
   /** Unsaved values. For a new record, they include the defaults. */
   changes: FormValues;
+  /** Read-only values and values of lines that the server computed from the changes. They are not saved. */
+  facts: FormValues;
+  lines: ComputedLines;
   isDirty: boolean;
   /** The saved version that the changes are based on. Null if there are no changes or the record is new. */
   base: RecordValues | null;
@@ -18,8 +22,7 @@ interface FormState {
 
 type FormTransition =
   | { type: 'enter'; values: FormValues; record: RecordValues | null }
-  /** Values that the server computed from a change. Ignored if the form was reset after `round`. */
-  | { type: 'compute'; values: FormValues; round: number }
+  | ({ type: 'compute' } & ComputedValues)
   | { type: 'reset'; start: FormValues }
   | { type: 'save' }
   | { type: 'upload'; name: string; share: number }
@@ -31,6 +34,8 @@ type FormTransition =
 
 export const createFormState = (start: FormValues): FormState => ({
   changes: start,
+  facts: {},
+  lines: {},
   isDirty: false,
   base: null,
   isSaving: false,
@@ -50,13 +55,18 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
         base: state.base ?? transition.record,
       };
     case 'compute':
-      // Ignores values for changes that have been discarded or saved.
-      if (transition.round !== state.round) return state;
-      return { ...state, changes: { ...state.changes, ...transition.values } };
+      return {
+        ...state,
+        changes: { ...state.changes, ...transition.values },
+        facts: transition.facts,
+        lines: transition.lines,
+      };
     case 'reset':
       return {
         ...state,
         changes: transition.start,
+        facts: {},
+        lines: {},
         isDirty: false,
         base: null,
         failure: null,

@@ -16,7 +16,7 @@ import { recordStrings } from '../strings.ts';
 import { AccessReasonButton } from '../why/why-not.tsx';
 import { Files } from './files.tsx';
 import { FormActions } from './form-actions.tsx';
-import { FormFields, RecordFacts } from './form-fields.tsx';
+import { Facts, FormFields, RecordFacts } from './form-fields.tsx';
 import { Lines } from './lines.tsx';
 import { RecordConflict } from './record-conflict.tsx';
 import { RecordPager } from './record-pager.tsx';
@@ -35,6 +35,7 @@ export function RecordForm(props: RecordFormProps) {
   }, [isNew]);
   useShortcuts([{ keys: '$mod+s', label: recordStrings.save, run: submit }]);
   const { short, long, lines, facts } = splitFormFields(model);
+  const totals = facts.filter(({ type }) => type === 'MONETARY');
   const canWrite = getRights(model).update;
   const parts = { model, record, form };
   return (
@@ -73,6 +74,8 @@ export function RecordForm(props: RecordFormProps) {
                 key={`${field.name} ${form.round}`}
                 field={field}
                 parent={record}
+                computed={form.lines[field.name]}
+                totals={<Facts model={model} fields={totals} record={form.values as RecordValues} />}
                 canEdit={form.mayEdit && isEditable(field)}
                 onEdit={(changes) => form.enter(field, changes)}
               />

@@ -12,15 +12,23 @@ const fields = [buildField('name', 'CHAR'), buildField('quantity', 'FLOAT')];
 
 const run = (...transitions: LineTransition[]): LineEdits => transitions.reduce(reduceLines, NO_LINE_EDITS);
 
-it('adds, changes and removes new lines by index', () => {
+it('adds, changes and removes new lines by key', () => {
   const edits = run(
     { type: 'add' },
     { type: 'add' },
-    { type: 'changeAdded', index: 1, values: { name: 'Second' } },
-    { type: 'changeAdded', index: 1, values: { quantity: '2' } },
-    { type: 'removeAdded', index: 0 },
+    { type: 'changeAdded', key: 'new 1', values: { name: 'Second' } },
+    { type: 'changeAdded', key: 'new 1', values: { quantity: '2' } },
+    { type: 'removeAdded', key: 'new 0' },
+    { type: 'add' },
   );
-  expect(edits).toEqual({ added: [{ name: 'Second', quantity: '2' }], changed: {}, removedIds: [] });
+  expect(edits).toEqual({
+    ...NO_LINE_EDITS,
+    added: [
+      { key: 'new 1', values: { name: 'Second', quantity: '2' } },
+      { key: 'new 2', values: {} },
+    ],
+    addedCount: 3,
+  });
 });
 
 it('collects changes by line', () => {
@@ -35,14 +43,21 @@ it('collects changes by line', () => {
 it('saves new, changed and removed lines, without changes to removed lines', () => {
   const edits = run(
     { type: 'add' },
-    { type: 'changeAdded', index: 0, values: { name: 'New', quantity: '' } },
+    { type: 'changeAdded', key: 'new 0', values: { name: 'New', quantity: '' } },
+    { type: 'add' },
     { type: 'change', id: '1', values: { quantity: '' } },
     { type: 'change', id: '2', values: { name: 'Gone' } },
     { type: 'remove', id: '2' },
   );
-  expect(toLineChanges(fields, edits)).toEqual({
-    create: [{ name: 'New' }],
+  expect(toLineChanges(fields, fields.slice(0, 1), edits)).toEqual({
+    create: [{ name: 'New' }, {}],
     update: [{ id: '1', input: { quantity: null } }],
     delete: ['2'],
+    commands: [
+      [2, 2],
+      [1, 1, { quantity: false }],
+      [0, 'new 0', { name: 'New', quantity: false }],
+    ],
+    spec: { name: {} },
   });
 });

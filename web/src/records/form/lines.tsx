@@ -1,11 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Facet } from '../address.ts';
-import { buildListQuery, type LineChanges, type ListResult, type RecordValues } from '../document.ts';
+import {
+  buildListQuery,
+  fromApiValues,
+  type LineChanges,
+  type ListResult,
+  type RecordValues,
+  withCurrencies,
+} from '../document.ts';
 import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';
 import { FieldInput } from '../inputs/field-input.tsx';
 import {
@@ -18,18 +25,17 @@ import {
 import { recordStrings } from '../strings.ts';
 import { useModel } from '../use-model.ts';
 import { formatFieldValue, getFieldLabel } from '../value.tsx';
-import {
-  type LineEdits,
-  type LineTransition,
-  NO_LINE_EDITS,
-  reduceLines,
-  toLineChanges,
-} from './line-edits.ts';
+import { type LineTransition, NO_LINE_EDITS, reduceLines, toLineChanges } from './line-edits.ts';
+import type { ComputedLines } from './onchange.ts';
 
 interface LinesProps {
   field: FieldDescription;
   /** Parent record of the lines. Null for a new record. */
   parent: RecordValues | null;
+  /** Values that the server computed from unsaved changes. */
+  computed: ComputedLines[string] | undefined;
+  /** Totals of the parent, which are shown below lines that are part of it. */
+  totals: ReactNode;
   canEdit: boolean;
   onEdit(changes: LineChanges): void;
 }
@@ -53,25 +59,27 @@ interface LinesTableProps extends LinesProps {
   back: FieldDescription;
 }
 
-function LinesTable({ field, parent, canEdit, onEdit, model, back }: LinesTableProps) {
+function LinesTable({ field, parent, computed, totals, canEdit, onEdit, model, back }: LinesTableProps) {
   const columns = getLineColumns(model, back);
   const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, columns)!, {
     first: MAX_LINES,
     offset: 0,
     where: { [back.graphqlName!]: { eq: parent?.id ?? '0' } },
   });
+  const shownFields = withCurrencies(model, columns);
   const [edits, setEdits] = useState(NO_LINE_EDITS);
   const change = (transition: LineTransition) => {
     const next = reduceLines(edits, transition);
     setEdits(next);
-    onEdit(toLineChanges(model.fields.filter(isEditable), next));
+    onEdit(toLineChanges(model.fields, shownFields, next));
   };
   const total = data?.list.totalCount ?? 0;
   if (!canEdit && data && total === 0) return null;
   const backKey = getFieldKey(back);
   const facet: Facet | null =
     backKey === null ? null : [backKey, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
-  const row = { model, columns, canEdit, edits, change };
+  const getComputed = (id: string) => fromApiValues(shownFields, computed?.[id] ?? {});
+  const row = { model, columns, canEdit, change };
   return (
     <section className="lines card">
       <h2>{field.label}</h2>
@@ -92,15 +100,19 @@ function LinesTable({ field, parent, canEdit, onEdit, model, back }: LinesTableP
             {data?.list.nodes
               .filter(({ id }) => !edits.removedIds.includes(id))
               .map((line) => (
-                <SavedLine key={line.id} {...row} line={line} />
+                <SavedLine
+                  key={line.id}
+                  {...row}
+                  line={{ ...line, ...getComputed(line.id), ...edits.changed[line.id] }}
+                />
               ))}
-            {edits.added.map((values, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved line has no id
-              <AddedLine key={`new ${index}`} {...row} values={values} index={index} />
+            {edits.added.map(({ key, values }) => (
+              <AddedLine key={key} {...row} id={key} values={{ ...getComputed(key), ...values }} />
             ))}
           </tbody>
         </table>
       </div>
+      {back.required && totals}
       <div className="buttons">
         {canEdit && (
           <Button icon="plus" onClick={() => change({ type: 'add' })}>
@@ -121,11 +133,10 @@ interface LineProps {
   model: ModelDescription;
   columns: FieldDescription[];
   canEdit: boolean;
-  edits: LineEdits;
   change(transition: LineTransition): void;
 }
 
-function SavedLine({ model, columns, canEdit, edits, change, line }: LineProps & { line: RecordValues }) {
+function SavedLine({ model, columns, canEdit, change, line }: LineProps & { line: RecordValues }) {
   const { id } = line;
   return (
     <tr>
@@ -134,7 +145,7 @@ function SavedLine({ model, columns, canEdit, edits, change, line }: LineProps &
           {canEdit && isEditable(column) ? (
             <FieldInput
               field={column}
-              value={getInputValue(column, { ...line, ...edits.changed[id] })}
+              value={getInputValue(column, line)}
               onEnter={(value) => change({ type: 'change', id, values: toFormChanges(column, value) })}
             />
           ) : index === 0 ? (
@@ -159,22 +170,26 @@ function SavedLine({ model, columns, canEdit, edits, change, line }: LineProps &
   );
 }
 
-interface AddedLineProps extends Pick<LineProps, 'columns' | 'change'> {
+interface AddedLineProps extends LineProps {
+  id: string;
   values: FormValues;
-  index: number;
 }
 
-const AddedLine = ({ columns, change, values, index }: AddedLineProps) => (
+const AddedLine = ({ model, columns, change, id, values }: AddedLineProps) => (
   <tr>
     {columns.map((column) => (
       <td key={column.name}>
-        {isEditable(column) && (
+        {isEditable(column) ? (
           <FieldInput
             // The server fills in empty required fields.
             field={{ ...column, required: false }}
             value={getInputValue(column, values)}
-            onEnter={(value) => change({ type: 'changeAdded', index, values: toFormChanges(column, value) })}
+            onEnter={(value) =>
+              change({ type: 'changeAdded', key: id, values: toFormChanges(column, value) })
+            }
           />
+        ) : (
+          formatFieldValue(model, column, { ...values, id })
         )}
       </td>
     ))}
@@ -182,7 +197,7 @@ const AddedLine = ({ columns, change, values, index }: AddedLineProps) => (
       <IconButton
         icon="trash"
         label={recordStrings.removeNewLine}
-        onClick={() => change({ type: 'removeAdded', index })}
+        onClick={() => change({ type: 'removeAdded', key: id })}
       />
     </td>
   </tr>

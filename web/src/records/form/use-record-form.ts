@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useReducer, useRef } from 'react';
+import { useEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { RequestError } from '../../graphql/request-error.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -7,8 +7,9 @@ import { getRights, type RecordValues } from '../document.ts';
 import { type FormValues, toFormChanges, triggersOnchange } from '../fields.ts';
 import { type FieldDescription, getInputKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
+import { createChangeQueue } from './change-queue.ts';
 import { createFormState, findRejectedField, reduceForm } from './form-state.ts';
-import { loadDependentValues } from './onchange.ts';
+import { type ComputedValues, loadDependentValues } from './onchange.ts';
 import { RecordChangedError, saveRecord } from './save-record.ts';
 
 export interface RecordFormProps {
@@ -24,29 +25,41 @@ export function useRecordForm({ model, record, start }: RecordFormProps) {
   const navigate = useNavigate();
   const [state, dispatch] = useReducer(reduceForm, start, createFormState);
   const base = state.base ?? record;
-  const values: FormValues = { ...base, ...state.changes };
-  const latest = useRef(values);
-  latest.current = values;
+  const values: FormValues = { ...base, ...state.facts, ...state.changes };
+  const latest = useRef({ values, changes: state.changes });
+  latest.current = { values, changes: state.changes };
   const rights = getRights(model);
   const rejectedField = findRejectedField(state.failure);
 
-  const compute = async (field: FieldDescription, now: FormValues) => {
-    const computed = await loadDependentValues(model, record?.id, now, field);
-    if (computed) dispatch({ type: 'compute', values: computed, round: state.round });
-  };
+  const [queue] = useState(() =>
+    createChangeQueue<ComputedValues>(
+      async (names) => {
+        const sent = latest.current.values;
+        const computed = await loadDependentValues(model, record?.id, sent, names);
+        return computed && { ...computed, values: omitEntered(computed.values, sent, latest.current.values) };
+      },
+      // Renders before a save that waits for the values.
+      (computed) => flushSync(() => dispatch({ type: 'compute', ...computed })),
+    ),
+  );
+  useEffect(() => queue.clear, [queue]);
+
   const enter = (field: FieldDescription, value: unknown) => {
-    const entered = toFormChanges(field, value);
-    dispatch({ type: 'enter', values: entered, record });
-    if (triggersOnchange(field)) void compute(field, { ...latest.current, ...entered });
+    dispatch({ type: 'enter', values: toFormChanges(field, value), record });
+    if (triggersOnchange(field)) queue.add(field.name);
   };
-  const reset = () => dispatch({ type: 'reset', start });
+  const reset = () => {
+    queue.clear();
+    dispatch({ type: 'reset', start });
+  };
 
   /** @param version version that the changes may overwrite */
   const save = async (version = base) => {
     dispatch({ type: 'save' });
     const onProgress = (name: string, share: number) => dispatch({ type: 'upload', name, share });
     try {
-      const id = await saveRecord(model, version, state.changes, onProgress);
+      await queue.flush();
+      const id = await saveRecord(model, version, latest.current.changes, onProgress);
       if (version) {
         reset();
         showToast(recordStrings.saved);
@@ -77,3 +90,7 @@ export function useRecordForm({ model, record, start }: RecordFormProps) {
       getInputKey(field) === rejectedField ? state.failure!.message : null,
   };
 }
+
+/** Omits values that the user has changed since they were sent. */
+const omitEntered = (computed: FormValues, sent: FormValues, now: FormValues): FormValues =>
+  Object.fromEntries(Object.entries(computed).filter(([key]) => sent[key] === now[key]));
