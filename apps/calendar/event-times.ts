@@ -37,6 +37,26 @@ export function computeTimes(values: Values, now: EventTimes | null): EventTimes
 
 const getYear = (text: string): number => Number(text.slice(0, 4));
 
+/** Returns the end and the duration that a changed time sets in a form, also before the event can be stored. */
+export function computeFormTimes(values: Values, changed: string[]): Values {
+  const start = parseFormTime(values.start);
+  if (start === null || values.allday === true) return {};
+  const hours = Number(values.duration) > 0 ? Number(values.duration) : 1;
+  if (changed.includes('stop')) {
+    const stop = parseFormTime(values.stop);
+    return stop !== null && stop >= start ? { duration: roundHours((stop - start) / HOUR_MS) } : {};
+  }
+  if (changed.includes('start')) return { stop: formatInstant(start + hours * HOUR_MS), duration: hours };
+  return changed.includes('duration')
+    ? { stop: formatInstant(start + Number(values.duration) * HOUR_MS) }
+    : {};
+}
+
+const parseFormTime = (value: unknown): number | null =>
+  typeof value === 'string' && isInstant(value) ? parseTimestamp(value) : null;
+
+const roundHours = (hours: number): number => Math.round(hours * 100) / 100;
+
 function computeWholeDays(values: Values, now: EventTimes | null): EventTimes {
   const first = parseTimeText(values, 'start_date') ?? parseTimeText(values, 'start') ?? now?.start;
   if (!first) throw createMissingStartError();

@@ -4,7 +4,7 @@ import { type Ctx, defineModel, setHookValues, type Values } from '../kit/surfac
 import { applyChangeEffects, mayDeleteOccurrences, prepareEventChange } from './event-change.ts';
 import { eventComputed } from './event-computed.ts';
 import { initializeEvents } from './event-new.ts';
-import { computeTimes } from './event-times.ts';
+import { computeFormTimes, computeTimes } from './event-times.ts';
 import { createEventUid } from './event-uid.ts';
 import { cancelEvents } from './event-unlink.ts';
 import { checkOrganizer } from './organizer.ts';
@@ -100,6 +100,7 @@ defineModel('calendar.event', {
     byday: { ...MONTHLY, month_by: ['day'] },
   },
   preview: {
+    adjust: async (_ctx, values, changed) => computeFormTimes(values, changed),
     follows: {
       start: ['stop', 'start_date', 'stop_date'],
       stop: ['duration', 'stop_date'],

@@ -99,6 +99,35 @@ describe('a recurrence', () => {
     });
   });
 
+  test.each([
+    ['a new event without a name', {}],
+    ['a new event', { name: 'Planned' }],
+  ])('has a start, a stop and a duration that follow each other in the form of %s', async (_what, named) => {
+    const preview = async (values: object, changed: string) => {
+      const fields_spec = { start: {}, stop: {}, duration: {} };
+      const form = { ids: [], values: { ...named, ...values }, field_names: [changed], fields_spec };
+      return (await ann.caller.value('calendar.event/onchange', form)).value;
+    };
+    const start = '2030-03-05 09:00:00';
+    const unset = { start, stop: false, duration: 0 };
+    expect(await preview(unset, 'start')).toEqual({ stop: '2030-03-05 10:00:00', duration: 1 });
+    const stop = '2030-03-05 10:30:00';
+    expect(await preview({ start, stop, duration: 1 }, 'stop')).toEqual({ duration: 1.5 });
+    const moved = { start: '2030-03-06 08:00:00', stop, duration: 1.5 };
+    expect(await preview(moved, 'start')).toEqual({ stop: '2030-03-06 09:30:00' });
+    const longer = { start, stop, duration: 2 };
+    expect(await preview(longer, 'duration')).toEqual({ stop: '2030-03-05 11:00:00' });
+  });
+
+  test('keeps its duration in the form when its start changes', async () => {
+    const id = await createEvent({ name: 'Stored', stop: '2030-03-05 11:30:00' });
+    const form = { ids: [id], values: { start: '2030-03-06 08:00:00' }, field_names: ['start'] };
+    const { value } = await ann.caller.value('calendar.event/onchange', {
+      ...{ ...form, fields_spec: { stop: {}, duration: {} } },
+    });
+    expect(value).toEqual({ stop: '2030-03-06 10:30:00', duration: 2.5 });
+  });
+
   test('offers a weekly rule to the form of a new event, which repeats on the day of the start', async () => {
     const rule = { rrule_type: 'weekly', interval: 1, end_type: 'count', count: 1, mon: false, tue: false };
     const spec = Object.fromEntries(Object.keys(rule).map((name) => [name, {}]));

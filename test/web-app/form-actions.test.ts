@@ -128,8 +128,11 @@ chromium.describe('operations in the form of a record', () => {
     const getField = (name: string) => page.getByRole('main').getByLabel(name, { exact: true });
     await getField('Meeting Subject').fill('Stand-up');
     await getField('Start').fill('2030-03-05T09:00');
+    await expect.poll(() => getField('Stop').inputValue()).toBe('2030-03-05T10:00');
+    expect(await getField('Duration').inputValue()).toBe('1');
     await getField('Stop').fill('2030-03-05T09:15');
     expect(await getField('Repeat Every').count()).toBe(0);
+    await expect.poll(() => getField('Duration').inputValue()).toBe('0.25');
     await getField('Recurrent').check();
     await getField('Mon').waitFor();
     expect(await getField('Repeat Every').inputValue()).toBe('1');
