@@ -1,5 +1,6 @@
 import { builder } from '../../src/engine/operation/builder.ts';
 import type { ImportMessage, ImportResult } from '../../src/engine/table/import.ts';
+import type { PossibleFormats } from '../../src/engine/table/possible-formats.ts';
 
 export const ExportedTable = builder
   .objectRef<{ columns: string[]; rows: unknown[][] }>('ExportedTable')
@@ -44,7 +45,23 @@ const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
   }),
 });
 
-export const LoadReport = builder.objectRef<ImportResult>('LoadReport').implement({
+export const DecimalSeparator = builder.enumType('DecimalSeparator', {
+  description: 'Character between the integer and the decimals of a number.',
+  values: {
+    POINT: { value: '.', description: 'A point, as in `1,500.50` or `1 500.50`.' },
+    COMMA: { value: ',', description: 'A comma, as in `1.500,50` or `1 500,50`.' },
+  } as const,
+});
+
+export const DateOrder = builder.enumType('DateOrder', {
+  description: 'Order of day and month in a numeric date.',
+  values: {
+    DMY: { description: 'The day is first, as in `31/12/2026`.' },
+    MDY: { description: 'The month is first, as in `12/31/2026`.' },
+  } as const,
+});
+
+export const LoadReport = builder.objectRef<ImportResult & Partial<PossibleFormats>>('LoadReport').implement({
   description: 'Result of an import. If there are messages, nothing was imported.',
   fields: (t) => ({
     ids: t.field({
@@ -54,6 +71,22 @@ export const LoadReport = builder.objectRef<ImportResult>('LoadReport').implemen
       resolve: ({ ids }) => ids || null,
     }),
     messages: t.expose('messages', { type: [LoadMessage], description: 'One message for each problem.' }),
+    decimalSeparators: t.field({
+      type: [DecimalSeparator],
+      nullable: true,
+      description:
+        'With `test`, the decimal separators with which every number of the table is valid. Null if the ' +
+        'numbers are the same with all of them.',
+      resolve: ({ decimalSeparators }) => decimalSeparators ?? null,
+    }),
+    dateOrders: t.field({
+      type: [DateOrder],
+      nullable: true,
+      description:
+        'With `test`, the orders in which every date of the table is valid. Null if the dates are the same ' +
+        'in all of them.',
+      resolve: ({ dateOrders }) => dateOrders ?? null,
+    }),
     nextRow: t.exposeInt('nextrow', {
       description: 'Row at which to continue the import. 0 if the end of the table was reached.',
     }),

@@ -3,8 +3,9 @@ import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { exportRows } from '../../src/engine/table/export.ts';
 import { importRows, testRows } from '../../src/engine/table/import.ts';
+import { findPossibleFormats } from '../../src/engine/table/possible-formats.ts';
 import { errors } from '../../src/errors.ts';
-import { ExportedTable, LoadReport } from './table-types.ts';
+import { DateOrder, DecimalSeparator, ExportedTable, LoadReport } from './table-types.ts';
 
 // Records as a table of strings, as in a spreadsheet. Argument names and positions follow classic RPC (Odoo 19).
 
@@ -49,16 +50,29 @@ export const recordLoad = defineOperation('recordLoad', {
       required: true,
       description:
         'Rows of the table, each a list of strings. Dates are `2026-01-31`, `31.01.2026`, or contain an ' +
-        'English or German name of a month.',
+        'English or German name of a month. Other formats require `dateOrder` or `decimalSeparator`.',
     }),
     test: arg.boolean({
       defaultValue: false,
       description: 'True to validate the table without importing it.',
     }),
+    decimalSeparator: arg({
+      type: DecimalSeparator,
+      description:
+        'Decimal separator of the numbers, which may then have thousands separators. By default, numbers ' +
+        'have a decimal point and no thousands separators.',
+    }),
+    dateOrder: arg({
+      type: DateOrder,
+      description: 'Order of day and month in dates with slashes or hyphens, which are otherwise invalid.',
+    }),
   }),
   type: LoadReport,
   returns: facadeResult.json,
-  run: (ctx, { model, fields, data, test }) => (test ? testRows : importRows)(ctx, model, fields, data),
+  run: (ctx, { model, fields, data, test, ...format }) =>
+    (test ? testRows : importRows)(ctx, model, fields, data, format),
+  answer: (ctx, report, { model, fields, data, test }) =>
+    test ? { ...report, ...findPossibleFormats(ctx, model, fields, data as unknown[][]) } : report,
 });
 
 function checkCanExport(ctx: Ctx): void {

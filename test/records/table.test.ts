@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { queryData } from '../harness/facades/graphql.ts';
 import { setUp } from '../harness/set-up.ts';
 import { makeLab, openRecordLab } from './lab.ts';
 
@@ -193,6 +194,64 @@ describe('load', () => {
     expect(await readRows(ids, ['x_date', 'x_datetime'])).toEqual([
       { id: ids[0], x_date: day, x_datetime: instant },
     ]);
+  });
+
+  const NUMBERS: [format: object, text: string, value: number | null][] = [
+    [{ decimal_separator: '.' }, '1,500.50', 1500.5],
+    [{ decimal_separator: '.' }, '-1,234,567', -1_234_567],
+    [{ decimal_separator: '.' }, '1,500', 1500],
+    [{ decimal_separator: '.' }, '1 500.5', 1500.5],
+    [{ decimal_separator: '.' }, '1.500,50', null],
+    [{ decimal_separator: '.' }, '15,00', null],
+    [{ decimal_separator: '.' }, '0,500', null],
+    [{ decimal_separator: ',' }, '1.500,50', 1500.5],
+    [{ decimal_separator: ',' }, '1.500', 1500],
+    [{ decimal_separator: ',' }, '1\u00a0500,50', 1500.5],
+    [{ decimal_separator: ',' }, "1'500,5", 1500.5],
+    [{ decimal_separator: ',' }, '12,5', 12.5],
+    [{ decimal_separator: ',' }, '1500.50', null],
+    [{}, '1.500', 1.5],
+    [{}, '1,500', null],
+  ];
+  test.each(NUMBERS)('with %j, reads the number %j as %j', async (format, text, value) => {
+    const call = { fields: ['x_name', 'x_float'], data: [['number', text]], ...format };
+    const { ids, messages } = await lab.value('x_lab/load', call);
+    if (value === null) expect(messages).toMatchObject([{ field: 'x_float' }]);
+    else expect((await readRows(ids, ['x_float']))[0].x_float).toBe(value);
+  });
+
+  test.each([
+    [{ date_order: 'DMY' }, '31/12/2026', '2026-12-31'],
+    [{ date_order: 'MDY' }, '12/31/2026', '2026-12-31'],
+    [{ date_order: 'DMY' }, '1-2-2026', '2026-02-01'],
+    [{ date_order: 'MDY' }, '31/12/2026', null],
+    [{ date_order: 'MDY' }, '31.12.2026', '2026-12-31'],
+    [{}, '31/12/2026', null],
+  ])('with %j, reads the date %j as %j', async (format, text, day) => {
+    const call = { fields: ['x_name', 'x_date'], data: [['date', text]], ...format };
+    const { ids, messages } = await lab.value('x_lab/load', call);
+    if (day === null) expect(messages).toMatchObject([{ field: 'x_date' }]);
+    else expect((await readRows(ids, ['x_date']))[0].x_date).toBe(day);
+  });
+
+  test.each([
+    [['1,500.50', '1,500'], ['01/02/2026', '31/12/2026'], ['POINT'], ['DMY']],
+    [['1 500,50', '12'], ['12/31/2026'], ['COMMA'], ['MDY']],
+    [['1,500'], ['01/02/2026'], ['POINT', 'COMMA'], ['DMY', 'MDY']],
+    [['1.500', '7'], ['05/05/2026', '2026-12-31'], ['POINT', 'COMMA'], null],
+    [['1,500.50', '12,5'], ['31/12/2026', '12/31/2026'], [], []],
+    [['7', '', 'x'], ['31.12.2026'], null, null],
+  ])('reports in a test in which formats %j and %j are valid', async (numbers, dates, separators, orders) => {
+    const query = `mutation ($data: JSON!) {
+      recordLoad(model: "x_lab", fields: ["x_float", "x_date"], data: $data, test: true) {
+        decimalSeparators dateOrders } }`;
+    const length = Math.max(numbers.length, dates.length);
+    const data = Array.from({ length }, (_, index) => [numbers[index] ?? '', dates[index] ?? '']);
+    const { recordLoad } = await queryData(lab.app, query, {
+      key: lab.app.main.admin.key,
+      variables: { data },
+    });
+    expect(recordLoad).toEqual({ decimalSeparators: separators, dateOrders: orders });
   });
 
   test('resolves links and records by database id', async () => {

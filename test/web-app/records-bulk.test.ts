@@ -210,7 +210,7 @@ chromium.describe('bulk record operations in the browser', () => {
       await (await chooser).setFiles(path);
     };
     const [stage] = (await team.query('{ crmStages(first: 1) { nodes { name } } }')).crmStages.nodes;
-    const rows = [`Import a;12,5;${stage.name};x`, `Import b;7;${stage.name};y`];
+    const rows = [`Import a;much;${stage.name};x`, `Import b;7;${stage.name};y`];
     await choose(`Name;Expected Revenue;Phase;Rest\n${rows.join('\n')}`);
     await page.getByLabel('Phase').selectOption({ label: 'Stage (by name)' });
     expect(await page.getByLabel('Rest').inputValue()).toBe('');
@@ -225,7 +225,7 @@ chromium.describe('bulk record operations in the browser', () => {
         )
       ).crmLeads.nodes;
     expect(await loadImported()).toEqual([]);
-    const validRows = rows.map((row) => row.replace('12,5', '12.5'));
+    const validRows = rows.map((row) => row.replace('much', '1.012,5'));
     await choose(`Name;Expected Revenue;Stage;Rest\n${validRows.join('\n')}`);
     await page.getByLabel('Stage', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Check file' }).click();
@@ -234,9 +234,23 @@ chromium.describe('bulk record operations in the browser', () => {
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByText('2 rows imported.').waitFor();
     expect(await loadImported()).toEqual([
-      { name: 'Import a', expectedRevenue: 12.5, stage },
+      { name: 'Import a', expectedRevenue: 1012.5, stage },
       { name: 'Import b', expectedRevenue: 7, stage },
     ]);
+    await choose('Name;Expected Revenue;Expected Closing\nImport c;1,500;01/02/2030');
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByText('Some values can be read in two ways.').waitFor();
+    expect(await page.getByRole('button', { name: 'Check file' }).isDisabled()).toBe(true);
+    await expectFaultless(visitor, 'the formats of an import');
+    await page.getByLabel('Numbers in the file').selectOption({ label: '1,234.50' });
+    await page.getByLabel('Dates in the file').selectOption({ label: '31/12/2026' });
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByText('1 row imported.').waitFor();
+    const { crmLeads } = await team.query(
+      'query { crmLeads(where: { name: { eq: "Import c" } }) { nodes { expectedRevenue dateDeadline } } }',
+    );
+    expect(crmLeads.nodes).toEqual([{ expectedRevenue: 1500, dateDeadline: '2030-02-01' }]);
     await page.getByRole('link', { name: 'View records' }).click();
     await until(async () => (await page.getByRole('option').count()) > 0, 'the list is there');
     rmSync(folder, { recursive: true });

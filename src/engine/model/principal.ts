@@ -90,6 +90,17 @@ export interface FillTemporal {
   minGroups: number;
 }
 
+export type DecimalSeparator = '.' | ',';
+
+/** Order of day and month in dates such as `31/12/2026`. */
+export type DateOrder = 'DMY' | 'MDY';
+
+/** How the numbers and dates of an imported table are written. Unset parts accept only unambiguous formats. */
+export interface CellFormat {
+  decimalSeparator?: DecimalSeparator | null | undefined;
+  dateOrder?: DateOrder | null | undefined;
+}
+
 /** Options of a call: the `context` of classic RPC (see call-context.ts). */
 export interface CallContext {
   /** Excludes archived records unless the call requests them. */
@@ -106,6 +117,7 @@ export interface CallContext {
   /** Expected versions of the records that the call updates, in the order of their ids. */
   expectedVersion?: readonly number[];
   /** Fields that a form preview computes anew, even if their stored values were set by hand. */
+  cellFormat?: CellFormat;
   recomputedFields?: ReadonlySet<string>;
   /** Password that confirms a sensitive call by a caller who authenticated with a key. */
   password?: string;

@@ -1,3 +1,4 @@
+import type { CellFormat } from '../model/principal.ts';
 import { formatInstant, isInstant, parseTimestamp } from '../value/instant.ts';
 
 /** Names of months in the languages of the application. Prefixes of at least three letters match, such as `Sept.`. */
@@ -17,13 +18,18 @@ const MONTH_NAMES = [
 ];
 
 const NAME = '(\\p{L}{3,9})\\.?';
-/** Numeric forms other than `31.01.2026` are ambiguous, such as `01/02/2026`. */
 const DAY_FORMS = [
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/u,
   /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4})/u,
   new RegExp(`^(?<day>\\d{1,2})(?:\\.|st|nd|rd|th)?[ -]?(?<name>${NAME}),?[ -]?(?<year>\\d{4})`, 'iu'),
   new RegExp(`^(?<name>${NAME}) (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})`, 'iu'),
 ];
+
+/** Dates such as `01/02/2026`, which are ambiguous unless the order is known. */
+const ORDERED_DAY_FORMS = {
+  DMY: /^(?<day>\d{1,2})[/-](?<month>\d{1,2})[/-](?<year>\d{4})/u,
+  MDY: /^(?<month>\d{1,2})[/-](?<day>\d{1,2})[/-](?<year>\d{4})/u,
+};
 
 const TIME = /^(?:T|,? (?:at |um )?)(\d{1,2}):(\d{2})(?::(\d{2}))?(?: Uhr)?$/i;
 
@@ -35,9 +41,9 @@ interface CellDate {
 }
 
 /** Parses a date with an optional time, such as `31. Januar 2026 24:00`. Null if the text is not one. */
-export function parseCellDate(cell: string): CellDate | null {
+export function parseCellDate(cell: string, order?: CellFormat['dateOrder']): CellDate | null {
   const text = cell.trim().normalize('NFC').replace(/\s+/g, ' ');
-  for (const form of DAY_FORMS) {
+  for (const form of order ? [...DAY_FORMS, ORDERED_DAY_FORMS[order]] : DAY_FORMS) {
     const match = form.exec(text);
     const day = match && toDay(match.groups!);
     const wallTime = day && toWallTime(day, text.slice(match[0].length));

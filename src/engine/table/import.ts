@@ -9,6 +9,7 @@ import { runInSavepoint } from '../ctx/savepoint.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { createColumnLookup } from '../model/naming.ts';
+import type { CellFormat } from '../model/principal.ts';
 import { assignExternalIds } from '../read/external-ids.ts';
 import { presanitize } from '../write/html.ts';
 import { create, write } from '../write/write.ts';
@@ -58,17 +59,31 @@ interface ImportPlan {
  * and reports each record that cannot be stored.
  * @throws ACCESS_ERROR, BAD_VALUE for a column that is not a field
  */
-export const importRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<ImportResult> =>
-  runImport(ctx, name, fields, data, storeAll);
+export const importRows = (
+  ctx: Ctx,
+  name: string,
+  fields: string[],
+  data: unknown,
+  format: CellFormat = {},
+): Promise<ImportResult> => runImport(withCellFormat(ctx, format), name, fields, data, storeAll);
 
 /** Like importRows, but rolls the import back. `ids` is always false. */
-export const testRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<ImportResult> =>
-  runImport(ctx, name, fields, data, (tx, model, plan) =>
+export const testRows = (
+  ctx: Ctx,
+  name: string,
+  fields: string[],
+  data: unknown,
+  format: CellFormat = {},
+): Promise<ImportResult> =>
+  runImport(withCellFormat(ctx, format), name, fields, data, (tx, model, plan) =>
     runInSavepoint(tx, async () => {
       await storeAll(tx, model, plan);
       throw new UndoError();
     }),
   );
+
+const withCellFormat = (ctx: Ctx, cellFormat: CellFormat): Ctx =>
+  ctx.with({ context: { ...ctx.context, cellFormat } });
 
 type PlanWriter = (tx: Ctx, model: Model, plan: ImportPlan) => Promise<number[]>;
 

@@ -1,6 +1,5 @@
 import { errors } from '../../errors.ts';
 import { getModel } from '../access/create-statement.ts';
-import { getTimeZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -197,7 +196,7 @@ async function parseProperty(
   const column = { ...field, name: `${field.name}.${name}`, label };
   if (type === 'selection') return findOption(label, selection, text);
   const cellType = PROPERTY_FIELD_TYPES[type];
-  if (cellType) return parseCell(model, { ...column, type: cellType }, text, getTimeZone(ctx));
+  if (cellType) return parseCell(ctx, model, { ...column, type: cellType }, text);
   if (type === 'tags') return splitTexts(text).map((tag) => findOption(label, tags, tag));
   if (type === 'many2one') return (await findLinkedIds(ctx, label, comodel!, [text]))[0];
   if (type === 'many2many') return findLinkedIds(ctx, label, comodel!, splitTexts(text));

@@ -1,5 +1,4 @@
 import { getModel } from '../access/create-statement.ts';
-import { getTimeZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -31,14 +30,13 @@ export function buildRecordValues(
   const result: RecordResult = { id: findKnownId(model, record, links), values: {}, troubles: [] };
   if (record.dbid && result.id === null)
     result.troubles.push({ message: `No matching record found for database id '${record.dbid}'` });
-  const tz = getTimeZone(ctx);
   for (const [name, parts] of record.cells) {
     const field = model.fields.get(name);
     if (!field) continue;
     collectProblem(result, field, () => {
       result.values[name] = field.relation
         ? resolveLinkValue(field, parts, links)
-        : parseCell(model, field, parts.get('') ?? '', tz);
+        : parseCell(ctx, model, field, parts.get('') ?? '');
     });
   }
   for (const [name, lines] of record.lines) addLines(ctx, model.fields.get(name)!, lines, links, result);

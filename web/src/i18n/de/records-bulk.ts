@@ -75,6 +75,15 @@ export const strings: typeof en = {
   fileHint:
     'UTF-8, getrennt durch Kommas, Semikolons oder Tabulatoren. Die erste Zeile enthält die Spaltennamen. Datum ' +
     'als 2026-12-31, Zeit als 2026-12-31 18:00:00 in Ihrer Zeitzone.',
+  chooseFormat:
+    'Einige Werte lassen sich auf zwei Arten lesen. Wählen Sie das Format der Datei, und prüfen Sie sie erneut.',
+  selectFormat: 'Format auswählen',
+  numberFormat: 'Zahlen in der Datei',
+  dateFormat: 'Daten in der Datei',
+  formats: {
+    numbers: { POINT: '1,234.50', COMMA: '1.234,50' },
+    dates: { DMY: '31/12/2026', MDY: '12/31/2026' },
+  },
   byName: (field) => `${field} (nach Name)`,
   byExternalId: (field) => `${field} (nach externer ID)`,
   byDatabaseId: (field) => `${field} (nach Datenbank-ID)`,

@@ -67,6 +67,14 @@ export const strings = {
   fileHint:
     'UTF-8, separated by commas, semicolons or tabs. The first line contains the column names. Enter dates as ' +
     '2026-12-31 and times as 2026-12-31 18:00:00, in your time zone.',
+  chooseFormat: 'Some values can be read in two ways. Select the format of the file, then check it again.',
+  selectFormat: 'Select a format',
+  numberFormat: 'Numbers in the file',
+  dateFormat: 'Dates in the file',
+  formats: {
+    numbers: { POINT: '1,234.50', COMMA: '1.234,50' },
+    dates: { DMY: '31/12/2026', MDY: '12/31/2026' },
+  },
   byName: (field: string) => `${field} (by name)`,
   byExternalId: (field: string) => `${field} (by external ID)`,
   byDatabaseId: (field: string) => `${field} (by database ID)`,

@@ -14,7 +14,9 @@ import type { ModelDescription } from '../model.ts';
 import { NoModel } from '../model-screen.tsx';
 import { recordStrings } from '../strings.ts';
 import { useModel } from '../use-model.ts';
-import { type ImportCounts, importRecords } from './import-records.ts';
+import { ALL_FORMATS, DEFAULT_FORMAT, isUndecided } from './format.ts';
+import { FormatChoices } from './format-choices.tsx';
+import { type ImportCounts, importRecords, tryImport } from './import-records.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 
 /** Imports records from a file in three steps: column mapping, trial run and import. */
@@ -47,15 +49,22 @@ const RecordImport = ({ model }: { model: ModelDescription }) => (
 function FileImport({ model, file }: { model: ModelDescription; file: CsvFile }) {
   const targets = getTargets(model);
   const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));
-  const { isBusy, trial, result, done, run, forget } = useCsvImport(
-    (isTrial) => importRecords(model, file, columns, isTrial),
+  const [format, setFormat] = useState(DEFAULT_FORMAT);
+  const { isBusy, trial, result, done, run, forget } = useCsvImport<ImportCounts>(
+    (isTrial) =>
+      isTrial
+        ? tryImport({ model, file, columns, format })
+        : importRecords({ model, file, columns, format: trial!.format }, false),
     true,
   );
+  const [possible, setPossible] = useState(ALL_FORMATS);
+  if (trial && trial.possible !== possible) setPossible(trial.possible);
   const duplicate = findDuplicate(targets, columns);
   const fault = columns.every((path) => path === '')
     ? bulkStrings.noColumns
     : duplicate && bulkStrings.mappedTwice(duplicate);
-  const isValid = trial?.failed === 0;
+  const isAsked = isUndecided(format, possible);
+  const isValid = trial?.failed === 0 && !isAsked;
   return (
     <>
       <ColumnMapping
@@ -65,6 +74,17 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
         getTargets={() => targets}
         onChange={(columns) => {
           setColumns(columns);
+          setFormat(DEFAULT_FORMAT);
+          setPossible(ALL_FORMATS);
+          forget();
+        }}
+      />
+      <FormatChoices
+        format={format}
+        possible={possible}
+        isDisabled={isBusy}
+        onChange={(format) => {
+          setFormat(format);
           forget();
         }}
       />
@@ -73,7 +93,7 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
         <Button
           look={isValid ? 'plain' : 'primary'}
           isBusy={isBusy}
-          disabled={fault !== null}
+          disabled={fault !== null || isAsked}
           onClick={() => void run(true)}
         >
           {bulkStrings.checkFile}
@@ -88,7 +108,7 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
       {result ? (
         <ImportSummary model={model} result={result} isBusy={isBusy} />
       ) : (
-        trial && <TrialResult trial={trial} />
+        trial && !isAsked && <TrialResult trial={trial} />
       )}
     </>
   );

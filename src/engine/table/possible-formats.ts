@@ -1,0 +1,62 @@
+import { getModel } from '../access/create-statement.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { type Field, isNumberField } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import type { DateOrder, DecimalSeparator } from '../model/principal.ts';
+import { parseCellDate } from './dates.ts';
+import { parsePaths } from './field-path.ts';
+import { parseCellNumber } from './numbers.ts';
+
+const DECIMAL_SEPARATORS: DecimalSeparator[] = ['.', ','];
+const DATE_ORDERS: DateOrder[] = ['DMY', 'MDY'];
+
+/** Formats in which all cells of a table can be read. Null if the cells are the same in every format. */
+export interface PossibleFormats {
+  decimalSeparators: DecimalSeparator[] | null;
+  dateOrders: DateOrder[] | null;
+}
+
+/** @throws BAD_VALUE for a column that is not a field */
+export function findPossibleFormats(
+  ctx: Ctx,
+  name: string,
+  fields: string[],
+  rows: unknown[][],
+): PossibleFormats {
+  const model = getModel(ctx, name);
+  const columns = parsePaths(ctx, model, fields).map((path) => findColumnField(ctx, model, path));
+  const listTexts = (matches: (field: Field) => boolean): string[] =>
+    columns.flatMap((field, column) =>
+      field && matches(field) ? rows.flatMap((row) => (row[column] ? [String(row[column])] : [])) : [],
+    );
+  const dates = listTexts(({ type }) => type === 'date' || type === 'datetime');
+  return {
+    decimalSeparators: selectFormats(listTexts(isNumberField), DECIMAL_SEPARATORS, parseCellNumber),
+    dateOrders: selectFormats(dates, DATE_ORDERS, (text, order) => parseCellDate(text, order)?.wallTime),
+  };
+}
+
+function findColumnField(ctx: Ctx, model: Model, [name, ...rest]: string[]): Field | undefined {
+  const field = model.fields.get(name!);
+  return rest.length > 0 && field?.relation
+    ? findColumnField(ctx, getModel(ctx, field.relation), rest)
+    : field;
+}
+
+/** Selects the formats in which every text is valid. Ignores texts that are invalid in all formats. */
+function selectFormats<Format>(
+  texts: string[],
+  formats: Format[],
+  parse: (text: string, format: Format) => number | string | undefined,
+): Format[] | null {
+  let possible: Format[] | null = null;
+  for (const text of texts) {
+    const readings = formats.map((format) => parse(text, format));
+    if (readings.every((reading) => Object.is(reading, readings[0]))) continue;
+    possible = (possible ?? formats).filter((format) => {
+      const reading = readings[formats.indexOf(format)];
+      return reading !== undefined && !Number.isNaN(reading);
+    });
+  }
+  return possible;
+}
