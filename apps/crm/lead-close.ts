@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
+import { call } from '../../src/engine/operation/call.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { read } from '../../src/engine/read/records.ts';
@@ -51,7 +52,14 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   policy: WRITE_POLICY,
   description:
     'Marks leads as lost: archives them, sets their probability to 0 and updates the given fields.',
-  formAction: { label: 'Mark as lost', offeredFor: { active: [true], won_status: ['pending'] } },
+  formAction: {
+    label: 'Mark as lost',
+    offeredFor: { active: [true], won_status: ['pending'] },
+    asks: {
+      lostReasonId: { label: 'Lost Reason', relation: 'crm.lost.reason' },
+      closingNote: { label: 'Closing Note' },
+    },
+  },
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     lostReasonId: arg.recordId({ description: 'Lost reason to set on the leads.' }),
@@ -60,9 +68,10 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
     stageId: arg.recordId({ description: 'Stage to move the leads to.' }),
     tagIds: arg.recordIds({ description: 'Tags that replace the existing ones.' }),
     description: arg.string({ description: 'Notes that replace the existing ones.' }),
+    closingNote: arg.string({ description: 'Text to post as an internal note on each lead.' }),
   }),
   ...returnRecords('crm.lead', facadeResult.null),
-  run: async (ctx, { ids, lostReasonId, userId, teamId, stageId, tagIds, description }) => {
+  run: async (ctx, { ids, lostReasonId, userId, teamId, stageId, tagIds, description, closingNote }) => {
     const extra = {
       lost_reason_id: lostReasonId,
       user_id: userId,
@@ -75,7 +84,12 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
       Object.entries(extra).filter(([, value]) => value !== undefined && value !== null),
     );
     if (linkId(stageId) === null) await rejectWonLeads(ctx, ids);
-    await write(ctx, 'crm.lead', ids, { ...values, active: false, probability: 0 });
+    await ctx.tx(async (tx) => {
+      await write(tx, 'crm.lead', ids, { ...values, active: false, probability: 0 });
+      if (closingNote?.trim())
+        for (const id of ids)
+          await call(tx, 'recordMessagePost', { model: 'crm.lead', ids: [id], body: closingNote });
+    });
     return null;
   },
 });

@@ -65,10 +65,17 @@ export interface FieldConditionDetails {
   values: string[];
 }
 
+export interface AskedArgumentDetails {
+  name: string;
+  label: string;
+  relation: string | null;
+}
+
 export interface FormActionDetails {
   label: string;
   primary: boolean;
   question: string | null;
+  arguments: AskedArgumentDetails[];
   conditions: FieldConditionDetails[];
 }
 
@@ -250,12 +257,17 @@ function buildFormAction(
   language: LabelLanguage,
 ): FormActionDetails | null {
   if (!formAction) return null;
-  const { label, offeredFor, isPrimary = false, question } = formAction;
+  const { label, offeredFor, isPrimary = false, question, asks = {} } = formAction;
   const translate = (text: string) => translateLabel(language, `${model}.${method}`, text);
   return {
     label: translate(label),
     primary: isPrimary,
     question: question === undefined ? null : translate(question),
+    arguments: Object.entries(asks).map(([name, { label, relation = null }]) => ({
+      name,
+      label: translate(label),
+      relation,
+    })),
     conditions: buildConditions(offeredFor),
   };
 }

@@ -4,6 +4,7 @@ import type { Field } from '../../src/engine/model/field.ts';
 import { builder } from '../../src/engine/operation/builder.ts';
 import { buildEnumNames } from '../graph/plan/names.ts';
 import type {
+  AskedArgumentDetails,
   FieldConditionDetails,
   FieldDetails,
   FormActionDetails,
@@ -160,6 +161,18 @@ export const OperationKind = builder.enumType('OperationKind', {
   } as const,
 });
 
+const AskedArgument = builder.objectRef<AskedArgumentDetails>('AskedArgument').implement({
+  description: 'An optional argument of an operation that a form asks for.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of the argument.' }),
+    label: t.exposeString('label', { description: 'Label in the requested language.' }),
+    relation: t.exposeString('relation', {
+      nullable: true,
+      description: 'Model of the record to choose; the argument is its id. Null for a text.',
+    }),
+  }),
+});
+
 const FormAction = builder.objectRef<FormActionDetails>('FormAction').implement({
   description: 'A button that runs an operation from the form of a record.',
   fields: (t) => ({
@@ -168,6 +181,10 @@ const FormAction = builder.objectRef<FormActionDetails>('FormAction').implement(
     question: t.exposeString('question', {
       nullable: true,
       description: 'Question that a person must confirm first. Null if the operation needs no confirmation.',
+    }),
+    arguments: t.expose('arguments', {
+      type: [AskedArgument],
+      description: 'Arguments to ask for before running the operation.',
     }),
     conditions: t.expose('conditions', {
       type: [FieldCondition],

@@ -223,7 +223,18 @@ describe('lead progress', () => {
   test('archives a lost lead with a reason and restores it', async () => {
     const [reason] = await admin.value('crm.lost.reason/search', { domain: [], limit: 1 });
     const id = await admin.create('crm.lead', { name: 'Lost and found', stage_id: stages[1] });
-    expect(await admin.value('crm.lead/action_set_lost', { ids: [id], lost_reason_id: reason })).toBeNull();
+    const closing_note = 'Too <expensive>';
+    const lost = { ids: [id], lost_reason_id: reason, closing_note };
+    expect(await admin.value('crm.lead/action_set_lost', lost)).toBeNull();
+    const [note] = await admin.value('mail.message/search_read', {
+      domain: [
+        ['model', '=', 'crm.lead'],
+        ['res_id', '=', id],
+        ['body', 'ilike', 'expensive'],
+      ],
+      fields: ['body', 'is_internal'],
+    });
+    expect(note).toMatchObject({ body: expect.stringContaining('Too &lt;expensive&gt;'), is_internal: true });
     expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({
       active: false,
       probability: 0,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const DESCRIPTION = `query ($model: String!, $lang: String) { modelDescribe(model: $model, lang: $lang) {
   fields { name readonly conditions { field values } }
-  operations { field action { label primary question conditions { field values } } } } }`;
+  operations { field action { label primary question arguments { name label relation } conditions { field values } } } } }`;
 
 async function describeModel(person: Person, model: string, lang?: string) {
   const data = await queryData(app, DESCRIPTION, { key: person.key, variables: { model, lang } });
@@ -37,6 +37,7 @@ describe("a model's description", () => {
       label: 'Confirm',
       primary: true,
       question: null,
+      arguments: [],
       conditions: [{ field: 'state', values: ['draft', 'sent'] }],
     });
     expect(actions.saleOrderCancel.conditions).toEqual([
@@ -51,6 +52,14 @@ describe("a model's description", () => {
     const actions = await loadActions(seller, 'sale.order', 'de');
     expect(actions.saleOrderConfirm.label).toBe('Bestätigen');
     expect(actions.saleOrderUpdatePrices.question).toContain('Preisliste');
+  });
+
+  test('lists the arguments that a form asks for', async () => {
+    const { crmLeadMarkLost } = await loadActions(seller, 'crm.lead', 'de');
+    expect(crmLeadMarkLost.arguments).toEqual([
+      { name: 'lostReasonId', label: 'Verlustgrund', relation: 'crm.lost.reason' },
+      { name: 'closingNote', label: 'Abschlussnotiz', relation: null },
+    ]);
   });
 
   test('omits actions that the caller may not run', async () => {

@@ -105,12 +105,38 @@ chromium.describe('operations in the form of a record', () => {
     const lossId = await scene.create('crm.lead', { name: 'Loser' });
     await page.goto(`/app/records/crm.lead/${lossId}`);
     await getButton(page, 'Mark as lost').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as lost' }).click();
     await page.getByText('Archived', { exact: true }).waitFor();
     await getButton(page, 'Restore').click();
     await getButton(page, 'Mark as won').waitFor();
     expect(await scene.admin.read('crm.lead', lossId, ['won_status'])).toMatchObject({
       won_status: 'pending',
     });
+  });
+
+  it('asks for the arguments of an operation, such as the reason of a loss', async () => {
+    const reason = await scene.create('crm.lost.reason', { name: 'No budget left' });
+    const id = await scene.create('crm.lead', { name: 'Cork floor', type: 'opportunity' });
+    const visitor = await openPage(`/app/records/crm.lead/${id}`);
+    const { page } = visitor;
+    await getButton(page, 'Mark as lost').click();
+    const dialog = page.getByRole('dialog', { name: 'Mark as lost' });
+    await dialog.getByRole('combobox', { name: 'Lost Reason' }).fill('No budget');
+    await page.getByRole('option', { name: 'No budget left' }).click();
+    await dialog.getByLabel('Closing Note').fill('Call again in spring');
+    await expectFaultless(visitor, 'the arguments of an operation');
+    await dialog.getByRole('button', { name: 'Mark as lost' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('Call again in spring').waitFor();
+    const fields = ['active', 'lost_reason_id'];
+    const [lead] = await scene.admin.value('crm.lead/read', { ids: [id], fields, load: null });
+    expect(lead).toMatchObject({ active: false, lost_reason_id: reason });
+  });
+
+  it("shows an order's lock only as a fact", async () => {
+    const { page } = await openPage(`/app/records/sale.order/${await createOrder()}`);
+    await page.getByRole('main').getByLabel('Customer Reference').waitFor();
+    expect(await page.getByRole('main').getByLabel('Locked').count()).toBe(0);
   });
 
   it('shows no button to users without the right', async () => {

@@ -20,7 +20,7 @@ import { guardResolver } from './policy.ts';
 type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /** Button that runs an operation from the form of a record. */
-interface FormAction {
+interface FormAction<ArgumentName extends string = string> {
   /** Verb, translated in `schema/i18n`. */
   label: string;
   /** Records that the action is offered for. All records by default. */
@@ -29,6 +29,15 @@ interface FormAction {
   isPrimary?: boolean;
   /** Question to confirm, translated in `schema/i18n`. Required if the operation deletes or sends. */
   question?: string;
+  /** Optional arguments that a dialog asks for, such as the reason of a loss. */
+  asks?: { [name in ArgumentName]?: AskedArgument };
+}
+
+interface AskedArgument {
+  /** Noun, translated in `schema/i18n`. */
+  label: string;
+  /** Model of the record to choose. Without one, the argument is a text. */
+  relation?: string;
 }
 
 /**
@@ -62,8 +71,8 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   needs?: string;
   /** True if a call without ids is an error. */
   onRecords?: boolean;
-  /** Offers the operation in forms, which pass the record's id as `ids` and no other argument. */
-  formAction?: FormAction;
+  /** Offers the operation in forms, which pass the record's id as `ids` and only the arguments that they ask for. */
+  formAction?: FormAction<NoInfer<keyof Args & string>>;
   /** Model of the returned ids, if it differs from the model of the address. */
   records?: string;
   /** Deprecated argument names and their replacements, as facades spell them. Not documented. */

@@ -1,5 +1,6 @@
 import {
   type FieldDescription,
+  type FormAction,
   getFieldKey,
   getInputKey,
   hasOperation,
@@ -197,8 +198,11 @@ export function buildUpdateMutation(model: ModelDescription, fields: FieldDescri
 }
 
 /** Builds the call of an operation that changes records of the model. */
-export const buildActionMutation = (operation: string): string =>
-  `mutation Action($ids: [ID!]!) { records: ${operation}(ids: $ids) { __typename } }`;
+export function buildActionMutation({ operation, arguments: asked }: FormAction): string {
+  const variables = asked.map(({ name, relation }) => `, $${name}: ${relation ? 'ID' : 'String'}`).join('');
+  const inputs = asked.map(({ name }) => `, ${name}: $${name}`).join('');
+  return `mutation Action($ids: [ID!]!${variables}) { records: ${operation}(ids: $ids${inputs}) { __typename } }`;
+}
 
 export const buildDeleteMutation = ({ listField }: ModelDescription): string =>
   `mutation Delete($ids: [ID!]!) { deleted: ${listField}Delete(ids: $ids) { count } }`;

@@ -6,6 +6,11 @@ import type { RecordModelQuery } from './generated.ts';
 export type ModelDescription = RecordModelQuery['modelDescribe'];
 export type FieldDescription = ModelDescription['fields'][number];
 
+/** A button of a form, and the operation that it runs. */
+export type FormAction = NonNullable<ModelDescription['operations'][number]['action']> & {
+  operation: string;
+};
+
 /**
  * Returns the field's key in record values. For a relation, it is the key of the related record. Null if that key
  * belongs to another field of the model, because only the id of the record is available then.

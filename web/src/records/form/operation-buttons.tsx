@@ -6,10 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { matchesConditions } from '../conditions.ts';
 import { buildActionMutation, type RecordValues } from '../document.ts';
-import type { ModelDescription } from '../model.ts';
+import type { FormAction, ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
-
-type FormAction = NonNullable<ModelDescription['operations'][number]['action']> & { operation: string };
+import { ArgumentsDialog } from './arguments-dialog.tsx';
 
 /** Maximum number of buttons. If there are more actions, the last button opens a menu. */
 const MAX_BUTTONS = 3;
@@ -25,15 +24,17 @@ interface OperationButtonsProps {
 export function OperationButtons({ model, record, isDirty, reload }: OperationButtonsProps) {
   const [asked, setAsked] = useState<FormAction | null>(null);
   const { isBusy, act } = useAction();
-  const run = async ({ operation }: FormAction) => {
-    await runMutation(buildActionMutation(operation), { ids: [record.id] });
+  const run = async (action: FormAction, values: object = {}) => {
+    await runMutation(buildActionMutation(action), { ids: [record.id], ...values });
     showToast(recordStrings.saved);
     reload();
     // The button may no longer exist.
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   };
   const start = (action: FormAction) =>
-    action.question === null ? void act(() => run(action)) : setAsked(action);
+    action.question === null && action.arguments.length === 0
+      ? void act(() => run(action))
+      : setAsked(action);
   const actions = listActions(model, record);
   const buttonCount = actions.length > MAX_BUTTONS ? MAX_BUTTONS - 1 : MAX_BUTTONS;
   return (
@@ -57,7 +58,14 @@ export function OperationButtons({ model, record, isDirty, reload }: OperationBu
           onStart={start}
         />
       )}
-      {asked && (
+      {asked && asked.arguments.length > 0 && (
+        <ArgumentsDialog
+          action={asked}
+          onSubmit={(values) => run(asked, values)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked?.arguments.length === 0 && (
         <ConfirmDialog
           title={asked.label}
           text={asked.question}
