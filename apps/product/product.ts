@@ -34,6 +34,7 @@ defineModel('product.product', {
   group: 'data',
   display: 'partner_ref',
   searchNames: ['name', 'default_code', 'barcode'],
+  nameCode: 'default_code',
   order: 'default_code, name, id',
   access: productAccess,
   rules: [companyRule('product_tmpl_id.company_id'), buildPublishedRule('product_tmpl_id.is_published')],

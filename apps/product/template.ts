@@ -25,6 +25,7 @@ defineModel('product.template', {
   preview: {},
   display: 'partner_ref',
   searchNames: ['name', 'default_code', 'barcode'],
+  nameCode: 'default_code',
   order: 'is_favorite desc, name, id',
   access: productAccess,
   rules: [companyRule(), buildPublishedRule('is_published')],

@@ -3,7 +3,7 @@ import { AppError } from '../../src/errors.ts';
 import { findListedOrigin } from '../../src/http/cors.ts';
 import { isSameOrigin, parseHostSlug } from '../../src/http/http.ts';
 import { isLoopback, isOwnHost, parseHostname } from '../../src/http/own-host.ts';
-import { buildBearerChallenge, getRequestOrigin, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
+import { buildBearerChallenge, getOAuthOrigin, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { findMcpCaller } from './credential.ts';
 
 /** `error` is an OAuth error code (RFC 6750). */
@@ -56,7 +56,7 @@ function createUnauthorizedError(runtime: Runtime, headers: Headers): AdmissionE
     ? 'The access token or API key is unknown, expired or revoked, or belongs to another workspace.'
     : "Sign in at the authorization server, or send a user's API key as Authorization: Bearer <key>.";
   const error = isBad ? { error: 'invalid_token', description } : undefined;
-  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), OAUTH_SCOPES.join(' '), error);
+  const challenge = buildBearerChallenge(getOAuthOrigin(runtime, headers), OAUTH_SCOPES.join(' '), error);
   return createAdmissionError(401, isBad ? 'invalid_token' : 'unauthorized', description, {
     'www-authenticate': challenge,
   });

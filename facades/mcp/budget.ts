@@ -1,6 +1,7 @@
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import type { ToolResult } from './tool.ts';
+import { FENCE_CHARS } from './untrusted.ts';
 
 // Clients truncate long results at any point, and the model does not notice. Therefore, a result over the budget ends
 // after a whole row and says how to continue.
@@ -25,6 +26,9 @@ export const createOffsetPaging = (offset: number): ResultPaging => ({
   isReport: false,
 });
 
+/** The notice and the markers are added to a result after it has been shortened. */
+const getMaxChars = (): number => limits.mcp.answerChars - FENCE_CHARS;
+
 const HINT = 'The result is too long. Request less, for example with a filter or fewer fields.';
 
 /**
@@ -32,7 +36,7 @@ const HINT = 'The result is too long. Request less, for example with a filter or
  * if the call accepts no offset. If a single row is over the budget, its long strings and lists are truncated.
  */
 export function fitResult(result: ToolResult, paging: ResultPaging): ToolResult {
-  if (result.text.length <= limits.mcp.answerChars || result.content) return result;
+  if (result.text.length <= getMaxChars() || result.content) return result;
   const { displayText: _, ...rest } = result;
   const members = fitMembers(JSON.parse(result.text) as Members, paging);
   return { ...rest, text: JSON.stringify(members) };
@@ -43,7 +47,7 @@ function fitMembers(members: Members, paging: ResultPaging): Members {
   const rows = path ? (getMember(members, path) as unknown[]) : [];
   const { _count, total, ...others } = members;
   const spentCount = JSON.stringify(others).length - JSON.stringify(rows).length + PAGING_CHARS;
-  const count = countFittingRows(rows, limits.mcp.answerChars - spentCount);
+  const count = countFittingRows(rows, getMaxChars() - spentCount);
   if (path && count > 0 && rows.length > 1) {
     const shortened = setMember(others, path, rows.slice(0, count));
     if (paging.isReport) return { ...shortened, total, _count, truncated: true };
@@ -109,8 +113,7 @@ function countFittingRows(rows: unknown[], remaining: number): number {
 function truncateMembers(members: Members): Members {
   for (let most = 16_000; ; most /= 2) {
     const cutMembers = truncateValue(members, Math.floor(most)) as Members;
-    if (most <= 1 || JSON.stringify(cutMembers).length <= limits.mcp.answerChars - PAGING_CHARS)
-      return cutMembers;
+    if (most <= 1 || JSON.stringify(cutMembers).length <= getMaxChars() - PAGING_CHARS) return cutMembers;
   }
 }
 

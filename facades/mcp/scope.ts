@@ -1,6 +1,6 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
-import { buildBearerChallenge, getRequestOrigin } from '../../src/http/protected-resource.ts';
+import { buildBearerChallenge, getOAuthOrigin } from '../../src/http/protected-resource.ts';
 import { RpcError } from './protocol/rpc-error.ts';
 import type { Tool } from './tool.ts';
 
@@ -23,7 +23,7 @@ export function checkScope({ agent, scopes }: Principal, { scope }: Pick<Tool, '
 export function withScopeChallenge(runtime: Runtime, headers: Headers, response: Response): Response {
   if (response.status !== 403) return response;
   const error = { error: 'insufficient_scope', description: SCOPE_REASON };
-  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), 'mcp:write', error);
+  const challenge = buildBearerChallenge(getOAuthOrigin(runtime, headers), 'mcp:write', error);
   response.headers.set('www-authenticate', challenge);
   return response;
 }

@@ -87,6 +87,9 @@ export function fenceText(text: string): string {
   return `{"_notice":${JSON.stringify(NOTICE)},"${mark}_begins":true,${text.slice(1, -1)},"${mark}_ends":true}`;
 }
 
+/** Characters that `fenceText` adds at most. */
+export const FENCE_CHARS = fenceText('{}').length;
+
 export function sanitizeValue(value: unknown): unknown {
   if (typeof value === 'string') return sanitizeText(value);
   if (Array.isArray(value)) return value.map(sanitizeValue);

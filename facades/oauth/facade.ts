@@ -6,11 +6,12 @@ import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { getArrival } from '../../src/http/client-address.ts';
 import { getUrlPath, parseHostSlug } from '../../src/http/http.ts';
-import { isKnownHost, isOwnHost } from '../../src/http/own-host.ts';
+import { isOwnHost } from '../../src/http/own-host.ts';
 import { prefersHtml, renderHtmlPage } from '../../src/http/page.ts';
 import {
   getRequestOrigin,
   getResourceUrl,
+  isOAuthHost,
   OAUTH_SCOPES,
   RESOURCE_METADATA_PATH,
 } from '../../src/http/protected-resource.ts';
@@ -86,9 +87,7 @@ const buildPreflightResponse = (method: string): Response =>
 async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
   const slug = parseHostSlug(runtime, host) ?? 'main';
-  const { publicUrl } = runtime.config;
-  const { incoming } = getArrival(request.headers);
-  const isKnown = isOwnHost(publicUrl, host) && isKnownHost(publicUrl, host!, slug, incoming?.socket ?? {});
+  const isKnown = isOwnHost(runtime.config.publicUrl, host) && isOAuthHost(runtime, request.headers);
   const workspace = isKnown ? await runtime.identity.workspace(slug) : null;
   if (!workspace?.features.has('mcp')) throw errors.notFound('OAuth sign-in');
   return workspace;

@@ -159,6 +159,8 @@ test('rejects the unified list if mail.unified_inbox is off', async () => {
 
 test('get_access_table is available only to mail administrators', async () => {
   expect((await callMail(app, 'get_access_table')).status).toBe(403);
+  const probe = '{ viewer { can(operations: ["mailAccessTable"]) } }';
+  expect((await queryGraphql(app, probe)).data.viewer.can).toEqual([]);
   const table = await callMailOk(app, 'get_access_table', {}, app.main.admin.key);
   expect(table.rows).toContainEqual({ action: 'import messages', who: 'every user with a mailbox' });
   expect(table.mailboxes).toContainEqual({

@@ -558,7 +558,7 @@ describe('guidance for agents', () => {
     const seen: string[] = [];
     for (let offset = 0, hasMore = true; hasMore; ) {
       const { content, structuredContent: page } = await callAsAdmin('search', { ...args, offset });
-      expect(content[0]!.text.length).toBeLessThan(limits.mcp.answerChars + 1_000);
+      expect(content[0]!.text.length).toBeLessThanOrEqual(limits.mcp.answerChars);
       expect(page._count).toBe(page.records.length);
       expect(page._count).toBeGreaterThan(0);
       seen.push(...page.records.map((row: { name: string }) => row.name));
@@ -592,7 +592,7 @@ describe('guidance for agents', () => {
   test('truncates long texts of a single record that is too large', async () => {
     const [id] = await create(app.main.ctx, model, [{ name: 'Huge', comment: 'y'.repeat(300_000) }]);
     const { content, structuredContent } = await callAsAdmin('get', { model, ids: [id], fields: ['*'] });
-    expect(content[0]!.text.length).toBeLessThan(limits.mcp.answerChars + 1_000);
+    expect(content[0]!.text.length).toBeLessThanOrEqual(limits.mcp.answerChars);
     expect(structuredContent).toMatchObject({ _count: 1, truncated: true });
     expect(structuredContent.records[0]).toMatchObject({ id, name: 'Huge' });
     expect(structuredContent.records[0].comment).toMatch(/y{1000,}…/);

@@ -253,6 +253,11 @@ describe('OAuth client', () => {
       const { status } = await requestPath(app, metadataUrl.pathname, { method: 'GET', headers: { host } });
       expect([host, status]).toEqual([host, 200]);
     }
+    for (const host of ['main.localhost', 'localhost:1', '127.0.0.2', `x.localhost:${port}`]) {
+      const { challenge } = await requestPath(app, '/mcp', { method: 'POST', headers: { host } });
+      const metadataUrl = /resource_metadata="([^"]+)"/.exec(challenge)![1]!;
+      expect([host, (await fetch(metadataUrl)).status]).toEqual([host, 200]);
+    }
   });
 
   it.each<[string, Record<string, string>, string]>([

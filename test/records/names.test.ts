@@ -7,6 +7,7 @@ const app = setUpApp();
 const admin = createJsonClient(app);
 
 test('every model returns display names and supports searching by them', async () => {
+  await admin.create('product.product', { name: 'Desk', default_code: 'DESK-160' });
   const models = await admin.value('ir.model/search_read', { domain: [], fields: ['model'] });
   expect(models.length).toBeGreaterThan(50);
   for (const { model } of models) {
@@ -15,9 +16,46 @@ test('every model returns display names and supports searching by them', async (
       fields: ['display_name'],
       limit: 3,
     });
-    for (const row of rows) expect(row.display_name, model).toBeTypeOf('string');
+    for (const { id, display_name } of rows) {
+      expect(display_name, model).toBeTypeOf('string');
+      for (const operator of display_name ? ['=', 'ilike'] : []) {
+        const domain = [
+          ['id', '=', id],
+          ['display_name', operator, display_name],
+        ];
+        const found = await admin.value(`${model}/search`, { domain, context: { active_test: false } });
+        expect([model, operator, display_name, found]).toEqual([model, operator, display_name, [id]]);
+      }
+    }
     expect(await admin.value(`${model}/name_search`, { name: 'no such name at all' }), model).toEqual([]);
   }
+});
+
+test('imports and searches find a product by its code and name', async () => {
+  const name = '[TABLE-9] Table';
+  const id = await admin.create('product.product', { name: 'Table', default_code: 'TABLE-9' });
+  const other = await admin.create('product.product', { name: 'Table' });
+  await admin.create('product.product', { name: 'Round table', default_code: 'TABLE-9', active: false });
+  for (const operator of ['=', 'ilike', '=ilike'])
+    expect(await admin.value('product.product/name_search', { name, operator })).toEqual([[id, name]]);
+  const partner = await admin.create('res.partner', { name: 'Buyer' });
+  const { ids, messages } = await admin.value('sale.order/load', {
+    fields: ['partner_id/.id', 'order_line/product_id'],
+    data: [[String(partner), name]],
+  });
+  expect(messages).toEqual([]);
+  const domain = [['order_id', 'in', ids]];
+  expect(await admin.value('sale.order.line/search_read', { domain, fields: ['product_id'] })).toMatchObject([
+    { product_id: [id, name] },
+  ]);
+  expect(
+    await admin.value('product.product/search', {
+      domain: [
+        ['display_name', 'not ilike', name],
+        ['name', '=', 'Table'],
+      ],
+    }),
+  ).toEqual([other]);
 });
 
 test("a currency rate's display name is its date", async () => {

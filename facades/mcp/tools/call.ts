@@ -230,10 +230,13 @@ function truncateLists(value: unknown, maxRows: number): unknown {
 async function toCallResult(call: FinishedCall, value: unknown): Promise<ToolResult> {
   const { kind, records, names, args, maxRows } = call;
   const whole = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
-  const result = truncateLists(whole, maxRows);
-  const isRefused = isObject(result) && result.ok === false;
-  const rows = kind === 'query' ? findRows(result) : null;
   const ids = args.ids as number[] | undefined;
+  const keyedRows = kind === 'query' && ids ? findKeyedRows(whole, ids)?.slice(0, maxRows) : undefined;
+  const result = keyedRows
+    ? keepKeyedRows(whole as Record<string, unknown>, keyedRows)
+    : truncateLists(whole, maxRows);
+  const isRefused = isObject(result) && result.ok === false;
+  const rows = kind === 'query' ? (keyedRows ?? findRows(result)) : null;
   const members = {
     result: records === null ? (result ?? null) : { model: records, ids: result },
     ...(result !== whole &&
@@ -246,6 +249,22 @@ async function toCallResult(call: FinishedCall, value: unknown): Promise<ToolRes
     return { ...called, requestedIds: ids };
   return { ...called, offset: names.includes('offset') ? Number(args.offset) || 0 : null };
 }
+
+/**
+ * Returns the rows of a result that maps ids to values, such as that of get_external_id, in the order of the call's
+ * ids. Null for other results.
+ */
+function findKeyedRows(result: unknown, ids: readonly number[]): { id: number }[] | null {
+  if (!isObject(result)) return null;
+  const rows = [...new Set(ids)].filter((id) => Object.hasOwn(result, id)).map((id) => ({ id }));
+  return rows.length > 0 && rows.length === Object.keys(result).length ? rows : null;
+}
+
+/** Returns the same value if it contains only these rows. */
+const keepKeyedRows = (result: Record<string, unknown>, rows: readonly { id: number }[]): unknown =>
+  rows.length === Object.keys(result).length
+    ? result
+    : Object.fromEntries(rows.map(({ id }) => [id, result[id]]));
 
 /** Returns the rows of a result: the list itself, or its only list, as in `{length, records}`. Null if it has none. */
 function findRows(result: unknown): unknown[] | null {

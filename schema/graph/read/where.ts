@@ -160,6 +160,7 @@ const PATTERN_BUILDERS: Record<string, (text: string) => string> = {
 
 function buildTextCondition(field: Field, name: string, value: unknown, options: TextOptions): WhereDomain {
   const pattern = PATTERN_BUILDERS[name];
+  if (pattern && name !== 'like' && value === '') return [];
   if (pattern) return [[field.name, getLikeOperator(options), pattern(value as string)]];
   if (name === 'eq' && (options.ignoreCase === true || options.ignoreAccents === true) && value !== '')
     return [[field.name, getLikeOperator(options), escapeLikePattern(value as string)]];

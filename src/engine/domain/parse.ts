@@ -246,13 +246,27 @@ function parseSearchNames(condition: DomainCondition, state: DomainParseState): 
   // Limits the number of comparisons, because every search field is compared with all values.
   if (Array.isArray(value) && value.length * model.searchNames.length > limits.domain.values)
     throw errors.malformedDomain('too many names');
-  return or(
-    model.searchNames.map((name) => {
-      const find = () => parseItem([name, operator, value], model, state, depth + 1);
-      const field = model.fields.get(name);
-      return field && (isNumberField(field) || isDateField(field)) ? matchNothingOnBadValue(find) : find();
-    }),
-  );
+  const parts = model.searchNames.map((name) => {
+    const find = () => parseItem([name, operator, value], model, state, depth + 1);
+    const field = model.fields.get(name);
+    return field && (isNumberField(field) || isDateField(field)) ? matchNothingOnBadValue(find) : find();
+  });
+  return or([...parts, ...parseNameCodes(condition, state)]);
+}
+
+/** Splits a display name such as `[DESK-160] Desk`, because comparing whole display names can't use an index. */
+function parseNameCodes(condition: DomainCondition, state: DomainParseState): DomainNode[] {
+  const { model, operator, value, depth } = condition;
+  const { nameCode } = model.options;
+  const isPattern = operator.endsWith('like');
+  if (!nameCode || (operator !== 'in' && !isPattern)) return [];
+  const find = (name: string, text: string) => parseItem([name, '=', text], model, state, depth + 1);
+  return [value].flat().flatMap((item) => {
+    const [, code, name] = /^%?\[(.+?)\] ?(.*)/s.exec(String(item)) ?? [];
+    if (code === undefined) return [];
+    // As in Odoo, a search looks only for the code.
+    return isPattern ? find(nameCode, code) : and([find(nameCode, code), find(model.searchNames[0]!, name!)]);
+  });
 }
 
 /** Treats a value that does not fit a search field, such as text for a number, as no match. */

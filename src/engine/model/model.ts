@@ -96,6 +96,8 @@ export interface ModelOptions {
    * Fields searched by name_search, and by conditions that compare a relation with text. Defaults to the display field.
    */
   searchNames?: string[];
+  /** Field whose value begins display names in brackets, such as `[DESK-160] Desk`. */
+  nameCode?: string;
   order?: string;
   /** Initial rights in a new workspace. Administrators can change them through ir.model.access. */
   access: AccessRights;

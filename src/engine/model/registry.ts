@@ -177,6 +177,7 @@ function assertDeclaration({ name, display, searchNames, order, fields, options 
   const fieldNames: Record<string, string[]> = {
     display: display === null ? [] : [display],
     searchNames,
+    nameCode: options.nameCode ? [options.nameCode] : [],
     tree: options.tree ? [options.tree.parent] : [],
     shows: Object.keys(options.shows ?? {}),
     order: order.split(',').map((term) => term.trim().split(/\s+/)[0]!),
