@@ -18,6 +18,22 @@ const model = {
   ],
 } as unknown as ModelDescription;
 
+it('maps columns to fields without regard to spaces, hyphens and case', () => {
+  const fields = [
+    buildField('email', 'CHAR', { label: 'Email' }),
+    buildField('zip_code', 'CHAR', { label: 'Zip' }),
+  ];
+  const contact = { fields } as unknown as ModelDescription;
+  const names = ['E-Mail', 'e mail', 'ZIP code', 'Zip', '-'];
+  expect(names.map((name) => guessTarget(contact, getTargets(contact), name))).toEqual([
+    'email',
+    'email',
+    'zip_code',
+    'zip_code',
+    '',
+  ]);
+});
+
 it('offers ids, writable fields, and links by name or id as columns', () => {
   const targets = getTargets(model);
   expect(targets.map(([path]) => path)).toEqual([

@@ -29,16 +29,20 @@ export function getTargets(model: ModelDescription): Target[] {
 /** Returns the most likely target of a column, or an empty string. */
 export function guessTarget(model: ModelDescription, targets: readonly Target[], column: string): string {
   const usedPaths = new Set(targets.map(([path]) => path));
-  const normalized = column.trim().toLowerCase();
-  const byTarget = targets.find(([path, label]) => path === normalized || label.toLowerCase() === normalized);
+  const normalized = normalizeName(column);
+  if (!normalized) return '';
+  const byTarget = targets.find((target) => target.some((item) => normalizeName(item) === normalized));
   if (byTarget) return byTarget[0];
   const field = model.fields.find(
     ({ name, label, graphqlName, relationName }) =>
       usedPaths.has(name) &&
-      [name, label, graphqlName, relationName].some((item) => item?.toLowerCase() === normalized),
+      [name, label, graphqlName, relationName].some((item) => normalizeName(item ?? '') === normalized),
   );
   return field?.name ?? '';
 }
+
+/** Ignores case, spaces and hyphens. The separators of paths are significant. */
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}./]/gu, '');
 
 /** Returns the label of a target that several columns use, or null. */
 export function findDuplicate(targets: readonly Target[], columns: readonly string[]): string | null {
