@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import './emails.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { runQuery } from '../graphql/client.ts';

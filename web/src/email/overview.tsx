@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import './overview.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment } from 'react';

@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import './mail.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import './menus.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../i18n/format.ts';

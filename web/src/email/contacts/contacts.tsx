@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';

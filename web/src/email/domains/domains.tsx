@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

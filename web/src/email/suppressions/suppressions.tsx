@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './suppressions.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

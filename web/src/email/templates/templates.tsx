@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,5 +1,4 @@
 import { BackLink } from '../../shell/back-link.tsx';
-import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { useParams } from '@tanstack/react-router';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

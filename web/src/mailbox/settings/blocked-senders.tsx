@@ -1,6 +1,5 @@
-import { ActionButton } from '../../shell/action-buttons.tsx';
-import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';

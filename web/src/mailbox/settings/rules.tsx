@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { ConfirmButton } from '../../shell/action-buttons.tsx';

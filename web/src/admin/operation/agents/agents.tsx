@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import './agents.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';

@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import './audit.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../../graphql/live.ts';

@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';

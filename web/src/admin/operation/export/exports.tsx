@@ -1,5 +1,4 @@
 import { ActionButton } from '../../../shell/action-buttons.tsx';
-import '../../../ui/layout/layout.css';
 import './exports.css';
 import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';

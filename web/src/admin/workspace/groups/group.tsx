@@ -1,5 +1,4 @@
 import { BackLink } from '../../../shell/back-link.tsx';
-import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';

@@ -1,5 +1,4 @@
 import { DialogOpener } from '../../../shell/action-buttons.tsx';
-import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';

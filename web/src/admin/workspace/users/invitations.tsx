@@ -1,6 +1,5 @@
 import { ActionButton, ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { BackLink } from '../../../shell/back-link.tsx';
-import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';

@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { useNavigate } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';

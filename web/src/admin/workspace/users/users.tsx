@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
