@@ -40,7 +40,6 @@ export function Emails() {
   return (
     <Screen
       title={emailStrings.emails}
-      needs="emails"
       isFull
       actions={
         <div className="buttons">

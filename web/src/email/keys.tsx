@@ -40,7 +40,7 @@ export function Keys() {
     </Button>
   );
   return (
-    <Screen title={emailStrings.keyList} needs="emails" actions={createButton}>
+    <Screen title={emailStrings.keyList} actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
         <EmptyState title={emailStrings.noKeys}>

@@ -21,7 +21,6 @@ export function Overview() {
   return (
     <Screen
       title={emailStrings.title}
-      needs="emailStatistics"
       actions={
         <>
           <Select

@@ -17,7 +17,7 @@ export function Scheduled() {
   useLiveChanges('svc.mail.outgoing', reload);
   const waiting = data?.outgoingMessages;
   return (
-    <Screen title={mailStrings.scheduled} needs="mailState">
+    <Screen title={mailStrings.scheduled}>
       <p>
         <Link to="/mail">{mailStrings.goToInbox}</Link>
       </p>

@@ -31,7 +31,6 @@ export function Notifications() {
   return (
     <Screen
       title={shellStrings.pages.notifications}
-      needs="notifications"
       actions={
         nodes.some(({ readAt }) => !readAt) && (
           <ActionButton onAct={() => markRead(null)}>{profileStrings.markAllRead}</ActionButton>

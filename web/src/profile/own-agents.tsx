@@ -37,7 +37,7 @@ export function OwnAgents() {
   const keyed = (data?.agents.nodes ?? []).filter(({ kind }) => kind === 'KEY');
   const trailAgent = data?.agents.nodes.find(({ id }) => id === selectedAgent);
   return (
-    <Screen title={shellStrings.pages.agents} needs="connectedAgents">
+    <Screen title={shellStrings.pages.agents}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">

@@ -37,7 +37,7 @@ export function OwnKeys() {
     </Button>
   );
   return (
-    <Screen title={shellStrings.pages.ownKeys} needs="userKeyCreate" actions={createButton}>
+    <Screen title={shellStrings.pages.ownKeys} actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
         <EmptyState title={profileStrings.noKeys}>

@@ -28,7 +28,7 @@ export function Security() {
   const [isEnding, setIsEnding] = useState(false);
   const sessions = data?.userSessions ?? [];
   return (
-    <Screen title={shellStrings.pages.security} needs="userSessions">
+    <Screen title={shellStrings.pages.security}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">

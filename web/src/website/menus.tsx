@@ -33,7 +33,6 @@ export function SiteMenus() {
   return (
     <SiteScreen
       title={siteStrings.menu}
-      needs="websiteMenuAdd"
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
       actions={() => <AddMenuButton onClick={() => setForm('new')} />}

@@ -21,7 +21,6 @@ export function SitePages() {
   return (
     <SiteScreen
       title={siteStrings.pages}
-      needs="websiteOutline"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
       actions={(site) => (

@@ -24,7 +24,6 @@ export function SiteRedirects() {
   return (
     <SiteScreen
       title={siteStrings.redirects}
-      needs="websiteRedirectAdd"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
       actions={() => <AddRedirectButton onClick={() => setForm('new')} />}

@@ -38,7 +38,7 @@ export function CampaignPage() {
   const campaign = data?.campaign;
   if (campaign) return <CampaignEditor key={id} campaign={campaign} reload={reload} />;
   return (
-    <Screen title={campaignStrings.campaign} needs="campaigns">
+    <Screen title={campaignStrings.campaign}>
       <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
       {data ? (
         <EmptyState title={campaignStrings.campaignNotFound} />
@@ -72,7 +72,6 @@ function CampaignEditor({ campaign, reload }: CampaignEditorProps) {
   return (
     <Screen
       title={base.name}
-      needs="campaigns"
       actions={<CampaignActions campaign={campaign} isDirty={isDirty} onChanged={load} />}
     >
       <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>

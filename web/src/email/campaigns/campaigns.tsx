@@ -28,7 +28,7 @@ export function Campaigns() {
     </DialogOpener>
   );
   return (
-    <Screen title={campaignStrings.title} needs="campaigns" actions={createButton}>
+    <Screen title={campaignStrings.title} actions={createButton}>
       <CampaignList view={view} createButton={createButton} />
     </Screen>
   );

@@ -38,7 +38,6 @@ export function BookPage() {
   return (
     <Screen
       title={book ? `${book.emoji} ${book.name}` : contactStrings.book}
-      needs="contactBooks"
       isFull
       actions={book && <BookActions book={book} reload={reload} />}
     >

@@ -23,7 +23,7 @@ export function ContactBooks() {
     </DialogOpener>
   );
   return (
-    <Screen title={contactStrings.title} needs="contactBooks" actions={createButton}>
+    <Screen title={contactStrings.title} actions={createButton}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {books?.length === 0 && (
         <EmptyState title={contactStrings.noBooks}>

@@ -36,7 +36,6 @@ export function DomainPage() {
   return (
     <Screen
       title={domain?.name ?? emailStrings.domain}
-      needs="sendingDomains"
       actions={domain && <DomainActions domain={domain} reload={reload} />}
     >
       <BackLink to="/email/domains">{emailStrings.domains}</BackLink>

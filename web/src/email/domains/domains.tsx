@@ -25,7 +25,7 @@ export function Domains() {
     </DialogOpener>
   );
   return (
-    <Screen title={emailStrings.domains} needs="sendingDomains" actions={addButton}>
+    <Screen title={emailStrings.domains} actions={addButton}>
       <DomainList addButton={addButton} />
     </Screen>
   );

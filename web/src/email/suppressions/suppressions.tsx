@@ -39,7 +39,6 @@ export function Suppressions() {
   return (
     <Screen
       title={suppressionStrings.title}
-      needs="suppressions"
       isFull
       actions={
         <div className="buttons">

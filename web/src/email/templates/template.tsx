@@ -31,7 +31,7 @@ export function TemplatePage() {
   const template = data?.template;
   if (template) return <TemplateEditor key={id} template={template} reload={reload} />;
   return (
-    <Screen title={templateStrings.template} needs="templates">
+    <Screen title={templateStrings.template}>
       <BackLink to="/email/templates">{templateStrings.title}</BackLink>
       {data ? (
         <EmptyState title={templateStrings.templateNotFound} />
@@ -71,7 +71,6 @@ function TemplateEditor({ template, reload }: TemplateEditorProps) {
   return (
     <Screen
       title={base.name}
-      needs="templates"
       actions={<TemplateActions template={base} isDirty={isDirty} samples={samples} />}
     >
       <BackLink to="/email/templates">{templateStrings.title}</BackLink>

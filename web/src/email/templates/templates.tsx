@@ -25,7 +25,7 @@ export function Templates() {
     </DialogOpener>
   );
   return (
-    <Screen title={templateStrings.title} needs="templates" actions={createButton}>
+    <Screen title={templateStrings.title} actions={createButton}>
       <TemplateList q={q} createButton={createButton} />
     </Screen>
   );

@@ -27,7 +27,6 @@ export function CallPage() {
   return (
     <Screen
       title={call ? toEventName(call.type) : webhookStrings.call}
-      needs="webhooks"
       actions={call && <RedeliverButton call={call} reload={reload} />}
     >
       <BackLink to="/email/webhooks/$id" params={{ id }}>

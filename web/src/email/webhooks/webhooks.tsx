@@ -25,7 +25,7 @@ export function Webhooks() {
     </Button>
   );
   return (
-    <Screen title={webhookStrings.title} needs="webhooks" actions={createButton}>
+    <Screen title={webhookStrings.title} actions={createButton}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {webhooks?.length === 0 && (
         <EmptyState title={webhookStrings.none}>

@@ -54,7 +54,7 @@ export function MailSettings() {
   };
   const Page = isSection(section) && isOpen(section) ? PAGES[section].Page : undefined;
   return (
-    <Screen title={settingsStrings.mailSettings} needs="mailState">
+    <Screen title={settingsStrings.mailSettings}>
       <div className="mail-settings-head">
         <Link to={mailbox ? '/mail/$mailbox' : '/mail'} params={{ mailbox: mailbox?.id ?? '' }}>
           {settingsStrings.back}

@@ -40,7 +40,6 @@ export function RecordForm(props: RecordFormProps) {
   return (
     <Screen
       title={form.base ? String(form.base.displayName) : recordStrings.newNamed(model.label)}
-      needs="modelDescribe"
       actions={
         <>
           {record && (

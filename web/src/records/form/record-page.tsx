@@ -34,7 +34,7 @@ function NewRecord({ model }: { model: ModelDescription }) {
   const { initialValues, refusal, reload } = useInitialValues(model);
   if (!initialValues || !getRights(model).create)
     return (
-      <Screen title={recordStrings.newNamed(model.label)} needs="modelDescribe">
+      <Screen title={recordStrings.newNamed(model.label)}>
         {!initialValues && <LoadStatus refusal={refusal} onAgain={reload} />}
         {!getRights(model).create && (
           <EmptyState title={shellStrings.notAllowed}>
@@ -55,7 +55,7 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
   });
   if (data?.record) return <RecordForm model={model} record={data.record} start={{}} reload={reload} />;
   return (
-    <Screen title={model.label} needs="modelDescribe">
+    <Screen title={model.label}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.record === null && (
         <>

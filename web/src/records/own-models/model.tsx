@@ -28,7 +28,6 @@ function OwnModelContent({ name }: { name: string }) {
   return (
     <Screen
       title={label ?? model?.name ?? ownModelStrings.title}
-      needs="featureSet"
       actions={model && <ModelActions model={model} />}
     >
       <p className="small">

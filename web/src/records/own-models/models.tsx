@@ -24,7 +24,7 @@ export function OwnModels() {
     </Button>
   );
   return (
-    <Screen title={ownModelStrings.title} needs="featureSet" actions={createButton}>
+    <Screen title={ownModelStrings.title} actions={createButton}>
       <div className="own-models">
         <p className="quiet">{ownModelStrings.text}</p>
         {!data && <LoadStatus refusal={refusal} onAgain={reload} />}

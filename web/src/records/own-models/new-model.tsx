@@ -52,7 +52,7 @@ export function NewOwnModel() {
     });
   };
   return (
-    <Screen title={ownModelStrings.create} needs="featureSet">
+    <Screen title={ownModelStrings.create}>
       <form className="own-model-form" onSubmit={create}>
         <Field
           label={ownModelStrings.name}

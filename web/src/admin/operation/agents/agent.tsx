@@ -27,7 +27,6 @@ export function AgentPage() {
   return (
     <Screen
       title={agent ? name : operationStrings.agent}
-      needs="featureSet"
       actions={
         agent &&
         agent.revokedAt === null && (

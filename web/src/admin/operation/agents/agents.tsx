@@ -24,7 +24,6 @@ export function Agents() {
   return (
     <Screen
       title={operationStrings.agents}
-      needs="featureSet"
       isFull
       actions={
         <Link to="/admin/agents/held" search={{}} className="button">

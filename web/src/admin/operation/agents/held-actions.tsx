@@ -27,7 +27,7 @@ export function HeldActions() {
       replace: isOpen && changes.id !== undefined,
     });
   return (
-    <Screen title={operationStrings.heldActions} needs="featureSet" isFull>
+    <Screen title={operationStrings.heldActions} isFull>
       <div className={isOpen ? 'split open' : 'split'}>
         <div className="split-list">
           <div className="list-filters">

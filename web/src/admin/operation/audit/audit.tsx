@@ -24,7 +24,7 @@ export function Audit() {
   const show = (changes: AuditView) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
   return (
-    <Screen title={operationStrings.audit} needs="featureSet" isFull>
+    <Screen title={operationStrings.audit} isFull>
       <div className={isOpen ? 'split open' : 'split'}>
         <div className="split-list">
           <AuditFilters view={view} show={show} />

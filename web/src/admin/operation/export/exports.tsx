@@ -39,7 +39,6 @@ export function Exports() {
   return (
     <Screen
       title={operationStrings.export}
-      needs="workspaceExportStart"
       actions={
         data &&
         !exports.some(isInProgress) && (

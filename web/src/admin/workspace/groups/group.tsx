@@ -11,7 +11,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { GROUP_TABS } from './address.ts';
 import {
@@ -23,13 +22,7 @@ import {
 import { GroupRights } from './group-rights.tsx';
 import { ImpliedGroups, Members } from './relations.tsx';
 
-export const GroupPage = () => (
-  <PermissionGuard title={adminStrings.group} needs="featureSet">
-    <GroupContent />
-  </PermissionGuard>
-);
-
-function GroupContent() {
+export function GroupPage() {
   const { id } = useParams({ from: '/admin/groups/$id' });
   const { tab = 'members' } = useSearch({ from: '/admin/groups/$id' });
   const navigate = useNavigate({ from: '/admin/groups/$id' });
@@ -39,7 +32,6 @@ function GroupContent() {
   return (
     <Screen
       title={group ? (group.fullName ?? group.name) : adminStrings.group}
-      needs="featureSet"
       actions={group && group.externalId === null && <DeleteGroupButton group={group} />}
     >
       <BackLink to="/admin/groups" search={{}}>

@@ -24,7 +24,6 @@ export function Groups() {
   return (
     <Screen
       title={adminStrings.groups}
-      needs="featureSet"
       isFull
       actions={
         <DialogOpener look="primary" icon="plus" label={adminStrings.createGroup}>

@@ -9,7 +9,6 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type CompanyDetailsFragment,
@@ -20,17 +19,11 @@ import {
 } from './generated.ts';
 import { Parameters } from './parameters.tsx';
 
-export const CompanyPage = () => (
-  <PermissionGuard title={adminStrings.companyPage} needs="workspaceSeats">
-    <CompanySettings />
-  </PermissionGuard>
-);
-
-function CompanySettings() {
+export function CompanyPage() {
   const { data, refusal, reload } = useGraphqlQuery(WorkspaceFactsDocument, {});
   useReloadOnChange('res.company', reload);
   return (
-    <Screen title={adminStrings.companyPage} needs="workspaceSeats">
+    <Screen title={adminStrings.companyPage}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="admin-page">

@@ -13,7 +13,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/form/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type Feature,
@@ -24,20 +23,14 @@ import {
 
 const FEATURES: Feature[] = ['EMAIL', 'MCP'];
 
-export const Features = () => (
-  <PermissionGuard title={adminStrings.features} needs="featureSet">
-    <FeatureSettings />
-  </PermissionGuard>
-);
-
-function FeatureSettings() {
+export function Features() {
   const { company } = useSearch({ from: '/admin/features' });
   const navigate = useNavigate({ from: '/admin/features' });
   const { data, refusal, reload } = useGraphqlQuery(FeaturesDocument, { company });
   useReloadOnChange('svc.mail.feature', reload);
   const companies = data?.companies.nodes ?? [];
   return (
-    <Screen title={adminStrings.features} needs="featureSet">
+    <Screen title={adminStrings.features}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="admin-page">

@@ -9,7 +9,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { AgentRules } from './agent-rules.tsx';
 import {
@@ -19,16 +18,10 @@ import {
   type PoliciesQuery,
 } from './generated.ts';
 
-export const Policies = () => (
-  <PermissionGuard title={adminStrings.policies} needs="agentPolicySave">
-    <PolicySettings />
-  </PermissionGuard>
-);
-
-function PolicySettings() {
+export function Policies() {
   const { data, refusal, reload } = useGraphqlQuery(PoliciesDocument, {});
   return (
-    <Screen title={adminStrings.policies} needs="agentPolicySave">
+    <Screen title={adminStrings.policies}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="admin-page">

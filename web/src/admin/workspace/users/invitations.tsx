@@ -11,7 +11,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type InvitationFactsFragment,
@@ -25,13 +24,7 @@ import { Seats } from './seats.tsx';
 /** The server's page size limit. Old invitations are deleted after a while, so one page is enough. */
 const MAX_INVITATIONS = 500;
 
-export const Invitations = () => (
-  <PermissionGuard title={adminStrings.invitations} needs="userInvite">
-    <InvitationList />
-  </PermissionGuard>
-);
-
-function InvitationList() {
+export function Invitations() {
   const { data, refusal, reload } = useGraphqlQuery(InvitationsDocument, {
     first: MAX_INVITATIONS,
     offset: 0,
@@ -40,7 +33,6 @@ function InvitationList() {
   return (
     <Screen
       title={adminStrings.invitations}
-      needs="userInvite"
       actions={
         <DialogOpener look="primary" icon="plus" label={adminStrings.invite}>
           {(onClose) => (

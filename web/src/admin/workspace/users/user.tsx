@@ -16,7 +16,6 @@ import { Facts } from '../../../ui/layout/facts.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { USER_TABS } from './address.ts';
 import {
@@ -31,13 +30,7 @@ import { UserBadge } from './user-badge.tsx';
 import { UserGroups } from './user-groups.tsx';
 import { UserSessions } from './user-sessions.tsx';
 
-export const UserPage = () => (
-  <PermissionGuard title={adminStrings.user} needs="workspaceSeats">
-    <UserContent />
-  </PermissionGuard>
-);
-
-function UserContent() {
+export function UserPage() {
   const { id } = useParams({ from: '/admin/users/$id' });
   const { tab = 'details' } = useSearch({ from: '/admin/users/$id' });
   const navigate = useNavigate({ from: '/admin/users/$id' });
@@ -47,7 +40,6 @@ function UserContent() {
   return (
     <Screen
       title={user ? (user.name ?? user.login) : adminStrings.user}
-      needs="workspaceSeats"
       actions={user && <UserActions user={user} reload={reload} />}
     >
       <BackLink to="/admin/users" search={{}}>

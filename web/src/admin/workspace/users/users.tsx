@@ -30,7 +30,6 @@ export function Users() {
   return (
     <Screen
       title={adminStrings.users}
-      needs="workspaceSeats"
       isFull
       actions={
         can.has('userInvite') && (
