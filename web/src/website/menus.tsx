@@ -2,11 +2,10 @@ import './menus.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { ConfirmDialog } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { useAction } from '../shell/use-action.ts';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { IconName } from '../ui/icon.tsx';
@@ -55,10 +54,9 @@ interface MenuTreeProps {
 }
 
 function MenuTree({ site, form, setForm }: MenuTreeProps) {
-  const { data, refusal, reload } = useGraphqlQuery(SiteMenusDocument, { site: site.id });
+  const { data, refusal, reload } = useLiveQuery(SiteMenusDocument, { site: site.id }, 'website.menu');
   const [deleted, setDeleted] = useState<Entry>();
   const { list, isBusy, move } = useMenuMoves(data?.websiteOutline.menus, reload);
-  useReloadOnChange('website.menu', reload);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);

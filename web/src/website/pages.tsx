@@ -5,7 +5,7 @@ import { formatCount } from '../i18n/format.ts';
 import { DialogOpener } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { SearchField } from '../shell/search-field.tsx';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { SiteListView } from './address.ts';
@@ -39,9 +39,8 @@ const PAGE_SIZE = 100;
 
 function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView }) {
   const navigate = useNavigate({ from: '/website' });
-  const { data, refusal, reload } = useGraphqlQuery(SitePagesDocument, { site: site.id });
+  const { data, refusal, reload } = useLiveQuery(SitePagesDocument, { site: site.id }, 'website.page');
   const [limit, setLimit] = useState(PAGE_SIZE);
-  useReloadOnChange('website.page', reload);
   useReloadOnChange('ir.ui.view', reload);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { pages } = data.websiteOutline;

@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { SearchField } from '../shell/search-field.tsx';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -53,12 +52,15 @@ interface RedirectListProps {
 
 function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
   const navigate = useNavigate({ from: '/website/redirects' });
-  const { data, refusal, reload } = useGraphqlQuery(SiteRedirectsDocument, {
-    site: site.id,
-    q,
-    first: MAX_REDIRECTS,
-  });
-  useReloadOnChange('website.rewrite', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    SiteRedirectsDocument,
+    {
+      site: site.id,
+      q,
+      first: MAX_REDIRECTS,
+    },
+    'website.rewrite',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.websiteRewrites;
   const search = (text: string | undefined) =>

@@ -2,14 +2,13 @@ import { BackLink } from '../../shell/back-link.tsx';
 import './campaign.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -33,8 +32,7 @@ import { campaignStrings } from './strings.ts';
 
 export function CampaignPage() {
   const { id } = useParams({ from: '/email/campaigns/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(CampaignDocument, { id });
-  useLiveChanges('svc.campaign', reload);
+  const { data, refusal, reload } = useLiveQuery(CampaignDocument, { id }, 'svc.campaign');
   const campaign = data?.campaign;
   if (campaign) return <CampaignEditor key={id} campaign={campaign} reload={reload} />;
   return (

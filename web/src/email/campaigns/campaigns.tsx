@@ -1,12 +1,11 @@
 import './campaigns.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Field } from '../../ui/form/field.tsx';
@@ -44,12 +43,15 @@ interface CampaignListProps {
 
 function CampaignList({ view: { status, q }, createButton }: CampaignListProps) {
   const navigate = useNavigate({ from: '/email/campaigns' });
-  const { data, refusal, reload } = useGraphqlQuery(CampaignsDocument, {
-    status,
-    name: q,
-    first: MAX_CAMPAIGNS,
-  });
-  useLiveChanges('svc.campaign', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    CampaignsDocument,
+    {
+      status,
+      name: q,
+      first: MAX_CAMPAIGNS,
+    },
+    'svc.campaign',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.campaigns;
   if (totalCount === 0 && !q && !status)

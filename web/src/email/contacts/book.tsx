@@ -2,11 +2,10 @@ import { BackLink } from '../../shell/back-link.tsx';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { useReloadOnChange } from '../../graphql/live.ts';
 import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -29,8 +28,7 @@ export function BookPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book' });
   const view = useSearch({ from: '/email/contacts/$book' });
   const navigate = useNavigate({ from: '/email/contacts/$book' });
-  const { data, refusal, reload } = useGraphqlQuery(ContactBookDocument, { id });
-  useReloadOnChange('svc.contact', reload);
+  const { data, refusal, reload } = useLiveQuery(ContactBookDocument, { id }, 'svc.contact');
   const isOpen = view.id !== undefined;
   const show = (changes: ContactsView) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });

@@ -1,5 +1,4 @@
-import { useReloadOnChange } from '../../graphql/live.ts';
-import { useRows } from '../../graphql/use-rows.ts';
+import { useLiveRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { RowList } from '../../shell/rows/row-list.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
@@ -24,8 +23,7 @@ interface ContactsProps {
 
 export function Contacts({ book, view, show }: ContactsProps) {
   const variables = { book, ...toContactsVariables(view) };
-  const rows = useRows(ContactsDocument, variables, ({ contacts }) => contacts);
-  useReloadOnChange('svc.contact', rows.reload);
+  const rows = useLiveRows(ContactsDocument, variables, ({ contacts }) => contacts, 'svc.contact');
   return (
     <div className="split-list">
       <ContactFilters view={view} show={show} />

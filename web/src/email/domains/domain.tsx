@@ -2,12 +2,11 @@ import { BackLink } from '../../shell/back-link.tsx';
 import './domains.css';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ActionButton, ConfirmButton } from '../../shell/action-buttons.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -30,8 +29,7 @@ type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
 export function DomainPage() {
   const { id } = useParams({ from: '/email/domains/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(DomainDocument, { id });
-  useLiveChanges('svc.domain', reload);
+  const { data, refusal, reload } = useLiveQuery(DomainDocument, { id }, 'svc.domain');
   const domain = data?.sendingDomain;
   return (
     <Screen

@@ -2,13 +2,12 @@ import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -35,8 +34,11 @@ export function Domains() {
 const MAX_DOMAINS = 500;
 
 function DomainList({ addButton }: { addButton: ReactNode }) {
-  const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
-  useLiveChanges('svc.domain', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    DomainsDocument,
+    { first: MAX_DOMAINS, offset: 0 },
+    'svc.domain',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.sendingDomains;
   if (totalCount === 0)

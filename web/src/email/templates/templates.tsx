@@ -2,12 +2,11 @@ import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -40,8 +39,11 @@ interface TemplateListProps {
 
 function TemplateList({ q, createButton }: TemplateListProps) {
   const navigate = useNavigate({ from: '/email/templates' });
-  const { data, refusal, reload } = useGraphqlQuery(TemplatesDocument, { name: q, first: MAX_TEMPLATES });
-  useLiveChanges('svc.template', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    TemplatesDocument,
+    { name: q, first: MAX_TEMPLATES },
+    'svc.template',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.templates;
   if (totalCount === 0 && !q)

@@ -2,12 +2,11 @@ import { BackLink } from '../../../shell/back-link.tsx';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -20,8 +19,7 @@ type Agent = NonNullable<AgentQuery['agent']>;
 
 export function AgentPage() {
   const { id } = useParams({ from: '/admin/agents/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
-  useReloadOnChange('svc.agent', reload);
+  const { data, refusal, reload } = useLiveQuery(AgentDocument, { id }, 'svc.agent');
   const agent = data?.agent;
   const name = agent?.name || operationStrings.unnamedProgram;
   return (

@@ -1,7 +1,6 @@
 import './agents.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -53,8 +52,12 @@ export function HeldActions() {
 
 function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: HeldActionsView): void }) {
   const variables = { states: getHeldActionStates(view) };
-  const rows = useRows(HeldActionsDocument, variables, ({ heldActions }) => heldActions);
-  useReloadOnChange('svc.agent.held', rows.reload);
+  const rows = useLiveRows(
+    HeldActionsDocument,
+    variables,
+    ({ heldActions }) => heldActions,
+    'svc.agent.held',
+  );
   return (
     <RowList
       label={operationStrings.heldActions}

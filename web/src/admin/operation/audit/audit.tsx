@@ -1,7 +1,6 @@
 import './audit.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -47,8 +46,12 @@ interface AuditListProps {
 
 function AuditEventList({ view, show }: AuditListProps) {
   const variables = { where: toAuditFilter(view) };
-  const rows = useRows(AuditEventsDocument, variables, ({ auditEvents }) => auditEvents);
-  useReloadOnChange('svc.audit.event', rows.reload);
+  const rows = useLiveRows(
+    AuditEventsDocument,
+    variables,
+    ({ auditEvents }) => auditEvents,
+    'svc.audit.event',
+  );
   const { id: openId, ...filters } = view;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (

@@ -2,11 +2,10 @@ import { ActionButton } from '../../../shell/action-buttons.tsx';
 import './exports.css';
 import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -29,8 +28,7 @@ const TONES: Record<ExportFactsFragment['state'], StatusTone> = {
 const isInProgress = ({ state }: ExportFactsFragment): boolean => state === 'WAITING' || state === 'RUNNING';
 
 export function Exports() {
-  const { data, refusal, reload } = useGraphqlQuery(WorkspaceExportsDocument, {});
-  useReloadOnChange('svc.workspace.export', reload);
+  const { data, refusal, reload } = useLiveQuery(WorkspaceExportsDocument, {}, 'svc.workspace.export');
   const exports = data?.workspaceExports.nodes ?? [];
   const start = async () => {
     await runMutation(WorkspaceExportStartDocument, {}).finally(reload);

@@ -1,10 +1,9 @@
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
@@ -17,8 +16,7 @@ type Job = JobsQuery['irCrons']['nodes'][number];
 const MAX_JOBS = 500;
 
 export function Jobs() {
-  const { data, refusal, reload } = useGraphqlQuery(JobsDocument, { first: MAX_JOBS });
-  useReloadOnChange('ir.cron', reload);
+  const { data, refusal, reload } = useLiveQuery(JobsDocument, { first: MAX_JOBS }, 'ir.cron');
   return (
     <Screen title={operationStrings.jobs}>
       <p className="measure quiet">{operationStrings.jobsText}</p>

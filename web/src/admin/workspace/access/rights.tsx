@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { useAction } from '../../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useGraphqlQuery, useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Checkbox, Select } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -29,8 +28,7 @@ const PERMISSION_FIELDS = [
 ] as const;
 
 export function Rights({ model }: { model: string }) {
-  const { data, refusal, reload } = useGraphqlQuery(RightsDocument, { model });
-  useReloadOnChange('ir.model.access', reload);
+  const { data, refusal, reload } = useLiveQuery(RightsDocument, { model }, 'ir.model.access');
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rights = data.irModelAccessList.nodes;
   return (

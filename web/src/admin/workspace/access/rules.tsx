@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useGraphqlQuery, useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
@@ -27,8 +26,7 @@ import {
 } from './generated.ts';
 
 export function Rules({ model }: { model: string }) {
-  const { data, refusal, reload } = useGraphqlQuery(RulesDocument, { model });
-  useReloadOnChange('ir.rule', reload);
+  const { data, refusal, reload } = useLiveQuery(RulesDocument, { model }, 'ir.rule');
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rules = data.irRules.nodes;
   return (

@@ -2,11 +2,10 @@ import { BackLink } from '../../../shell/back-link.tsx';
 import '../workspace.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -26,8 +25,7 @@ export function GroupPage() {
   const { id } = useParams({ from: '/admin/groups/$id' });
   const { tab = 'members' } = useSearch({ from: '/admin/groups/$id' });
   const navigate = useNavigate({ from: '/admin/groups/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(OneGroupDocument, { id });
-  useReloadOnChange('res.groups', reload);
+  const { data, refusal, reload } = useLiveQuery(OneGroupDocument, { id }, 'res.groups');
   const group = data?.group;
   return (
     <Screen

@@ -2,8 +2,7 @@ import { DialogOpener } from '../../../shell/action-buttons.tsx';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { RowList } from '../../../shell/rows/row-list.tsx';
@@ -46,8 +45,7 @@ export function Groups() {
 function GroupList({ view, show }: { view: GroupsView; show(changes: GroupsView): void }) {
   const navigate = useNavigate();
   const variables = { q: view.q };
-  const rows = useRows(GroupsDocument, variables, ({ groups }) => groups);
-  useReloadOnChange('res.groups', rows.reload);
+  const rows = useLiveRows(GroupsDocument, variables, ({ groups }) => groups, 'res.groups');
   return (
     <RowList
       label={adminStrings.groups}

@@ -1,11 +1,10 @@
 import '../workspace.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
@@ -20,8 +19,7 @@ import {
 import { Parameters } from './parameters.tsx';
 
 export function CompanyPage() {
-  const { data, refusal, reload } = useGraphqlQuery(WorkspaceFactsDocument, {});
-  useReloadOnChange('res.company', reload);
+  const { data, refusal, reload } = useLiveQuery(WorkspaceFactsDocument, {}, 'res.company');
   return (
     <Screen title={adminStrings.companyPage}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}

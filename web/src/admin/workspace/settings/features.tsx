@@ -2,12 +2,11 @@ import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { refreshViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/form/field.tsx';
@@ -26,8 +25,7 @@ const FEATURES: Feature[] = ['EMAIL', 'MCP'];
 export function Features() {
   const { company } = useSearch({ from: '/admin/features' });
   const navigate = useNavigate({ from: '/admin/features' });
-  const { data, refusal, reload } = useGraphqlQuery(FeaturesDocument, { company });
-  useReloadOnChange('svc.mail.feature', reload);
+  const { data, refusal, reload } = useLiveQuery(FeaturesDocument, { company }, 'svc.mail.feature');
   const companies = data?.companies.nodes ?? [];
   return (
     <Screen title={adminStrings.features}>

@@ -2,11 +2,10 @@ import { ActionButton, ConfirmButton, DialogOpener } from '../../../shell/action
 import { BackLink } from '../../../shell/back-link.tsx';
 import '../workspace.css';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
@@ -25,11 +24,14 @@ import { Seats } from './seats.tsx';
 const MAX_INVITATIONS = 500;
 
 export function Invitations() {
-  const { data, refusal, reload } = useGraphqlQuery(InvitationsDocument, {
-    first: MAX_INVITATIONS,
-    offset: 0,
-  });
-  useReloadOnChange('svc.user.invitation', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    InvitationsDocument,
+    {
+      first: MAX_INVITATIONS,
+      offset: 0,
+    },
+    'svc.user.invitation',
+  );
   return (
     <Screen
       title={adminStrings.invitations}

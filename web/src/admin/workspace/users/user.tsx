@@ -3,12 +3,11 @@ import { BackLink } from '../../../shell/back-link.tsx';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/form/field.tsx';
@@ -34,8 +33,7 @@ export function UserPage() {
   const { id } = useParams({ from: '/admin/users/$id' });
   const { tab = 'details' } = useSearch({ from: '/admin/users/$id' });
   const navigate = useNavigate({ from: '/admin/users/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(OneUserDocument, { id });
-  useReloadOnChange('res.users', reload);
+  const { data, refusal, reload } = useLiveQuery(OneUserDocument, { id }, 'res.users');
   const user = data?.user;
   return (
     <Screen
