@@ -121,7 +121,7 @@ function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: 
       onSubmit={save}
       onClose={onClose}
     >
-      <Field name="name" label={emailStrings.keyName} defaultValue={name} required autoComplete="off" />
+      <Field name="name" label={emailStrings.keyName} defaultValue={name} required />
       <Select
         name="permission"
         label={emailStrings.permission}
@@ -153,7 +153,7 @@ function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void 
         </>
       ) : (
         <ActionForm submit={emailStrings.createKey} errorField="name" onSubmit={create} onClose={onClose}>
-          <Field name="name" label={emailStrings.keyName} required autoComplete="off" />
+          <Field name="name" label={emailStrings.keyName} required />
           <Select
             label={emailStrings.permission}
             value={permission}

@@ -96,12 +96,7 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
       onSubmit={reject}
       onClose={onClose}
     >
-      <Field
-        name="reason"
-        label={profileStrings.reason}
-        hint={profileStrings.rejectReasonHint}
-        autoComplete="off"
-      />
+      <Field name="reason" label={profileStrings.reason} hint={profileStrings.rejectReasonHint} />
     </FormDialog>
   );
 }

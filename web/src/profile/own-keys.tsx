@@ -121,7 +121,7 @@ function CreateOwnKeyDialog({ onClose, reload }: { onClose(): void; reload(): vo
       onYes={create}
       onClose={onClose}
     >
-      <Field name="name" label={profileStrings.keyName} required autoComplete="off" />
+      <Field name="name" label={profileStrings.keyName} required />
       <Select
         name="permission"
         label={profileStrings.keyPermissions}

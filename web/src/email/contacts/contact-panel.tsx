@@ -136,18 +136,8 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
       onSubmit={save}
     >
       <div className="contact-pair">
-        <Field
-          name="firstName"
-          label={contactStrings.firstName}
-          defaultValue={contact.firstName ?? ''}
-          autoComplete="off"
-        />
-        <Field
-          name="lastName"
-          label={contactStrings.lastName}
-          defaultValue={contact.lastName ?? ''}
-          autoComplete="off"
-        />
+        <Field name="firstName" label={contactStrings.firstName} defaultValue={contact.firstName ?? ''} />
+        <Field name="lastName" label={contactStrings.lastName} defaultValue={contact.lastName ?? ''} />
       </div>
       <PropertyFields values={before} names={book.variables} />
     </ActionForm>

@@ -83,7 +83,6 @@ function AddDomainDialog({ onClose }: { onClose(): void }) {
         label={emailStrings.domainName}
         placeholder="news.example.com"
         required
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />

@@ -102,7 +102,7 @@ function CreateTemplateDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog title={templateStrings.create} errorField="name" onSubmit={create} onClose={onClose}>
       <p>{templateStrings.createText}</p>
-      <Field name="name" label={templateStrings.name} required autoComplete="off" />
+      <Field name="name" label={templateStrings.name} required />
       <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
     </FormDialog>
   );

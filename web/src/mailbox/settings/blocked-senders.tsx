@@ -36,7 +36,7 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
         errorField="email"
         onSubmit={block}
       >
-        <Field type="email" name="email" label={settingsStrings.blockAddress} required autoComplete="off" />
+        <Field type="email" name="email" label={settingsStrings.blockAddress} required />
       </ActionForm>
       {blocked.length === 0 && (
         <EmptyState title={settingsStrings.noBlockedSenders}>

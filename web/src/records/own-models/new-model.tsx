@@ -60,7 +60,6 @@ export function NewOwnModel() {
           value={name}
           required
           maxLength={100}
-          autoComplete="off"
           error={getFieldError('name')}
           onChange={({ target }) => setName(target.value)}
         />

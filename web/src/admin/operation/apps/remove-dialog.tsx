@@ -55,7 +55,6 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
             label={operationStrings.confirmationPrompt(app.name)}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
           />

@@ -169,7 +169,7 @@ function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
   };
   return (
     <FormDialog title={adminStrings.addRule} errorField="domain" onSubmit={add} onClose={onClose}>
-      <Field name="name" label={adminStrings.name} required autoComplete="off" />
+      <Field name="name" label={adminStrings.name} required />
       <Select
         name="group"
         label={adminStrings.group}

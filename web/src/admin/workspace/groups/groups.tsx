@@ -84,7 +84,7 @@ function CreateGroupDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog title={adminStrings.createGroup} errorField="name" onSubmit={create} onClose={onClose}>
       <p>{adminStrings.createGroupText}</p>
-      <Field name="name" label={adminStrings.name} required autoComplete="off" />
+      <Field name="name" label={adminStrings.name} required />
       <TextArea name="comment" label={adminStrings.description} />
     </FormDialog>
   );

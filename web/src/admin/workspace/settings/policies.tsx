@@ -119,7 +119,6 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
           label={adminStrings.reserve}
           hint={adminStrings.reserveHint}
           required
-          autoComplete="off"
           autoCapitalize="off"
         />
       </ActionForm>

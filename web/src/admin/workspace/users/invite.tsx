@@ -40,15 +40,9 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           type="email"
           label={adminStrings.email}
           required
-          autoComplete="off"
           error={getFieldError('email') ?? (hasOtherError ? null : refusal?.message)}
         />
-        <Field
-          name="name"
-          label={adminStrings.suggestedName}
-          autoComplete="off"
-          error={getFieldError('name')}
-        />
+        <Field name="name" label={adminStrings.suggestedName} error={getFieldError('name')} />
       </Form>
       <LinkChoice
         title={adminStrings.groups}

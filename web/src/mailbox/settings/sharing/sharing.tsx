@@ -90,22 +90,8 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
           onSubmit={create}
           onClose={onClose}
         >
-          <Field
-            name="name"
-            label={settingsStrings.name}
-            required
-            autoFocus
-            maxLength={100}
-            autoComplete="off"
-          />
-          <Field
-            name="local"
-            label={settingsStrings.address}
-            required
-            maxLength={64}
-            autoComplete="off"
-            autoCapitalize="off"
-          />
+          <Field name="name" label={settingsStrings.name} required autoFocus maxLength={100} />
+          <Field name="local" label={settingsStrings.address} required maxLength={64} autoCapitalize="off" />
           <Select
             name="domain"
             label={settingsStrings.domain}
