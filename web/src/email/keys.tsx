@@ -5,6 +5,7 @@ import { ConfirmButton, DialogOpener } from '../shell/action-buttons.tsx';
 import { ActionForm } from '../shell/action-form.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +15,6 @@ import { Field, Select } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import {
   KeyCreateDocument,
@@ -60,11 +60,7 @@ export function Keys() {
 
 function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
-  const revoke = async () => {
-    await runMutation(KeyRevokeDocument, { id });
-    showToast(emailStrings.revoked(name));
-    reload();
-  };
+  const revoke = () => runWithToast(KeyRevokeDocument, { id }, emailStrings.revoked(name)).then(reload);
   return (
     <li className="card">
       <div>
@@ -108,8 +104,7 @@ function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: 
       name: getText(form, 'name'),
       permission: PERMISSIONS.find((permission) => permission === form.get('permission')),
     };
-    await runMutation(KeyUpdateDocument, { id, ...changes });
-    showToast(emailStrings.keyUpdated(changes.name));
+    await runWithToast(KeyUpdateDocument, { id, ...changes }, emailStrings.keyUpdated(changes.name));
   };
   // The key's scopes might not match any permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];

@@ -4,6 +4,7 @@ import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
 import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -12,7 +13,6 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/form/field.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import {
   type KeyPermission,
   OwnKeyCreateDocument,
@@ -67,11 +67,7 @@ interface OwnKeyProps {
 
 function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const { id, name, prefix, permission, createdAt, expiresAt, lastUsedAt } = apiKey;
-  const revoke = async () => {
-    await runMutation(OwnKeyRevokeDocument, { id });
-    showToast(profileStrings.revoked(name));
-    reload();
-  };
+  const revoke = () => runWithToast(OwnKeyRevokeDocument, { id }, profileStrings.revoked(name)).then(reload);
   const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expiresOn) : null;
   return (
     <li>

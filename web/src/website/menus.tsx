@@ -4,12 +4,12 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { ConfirmDialog } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import {
   SiteMenuDeleteDocument,
   SiteMenusDocument,
@@ -61,8 +61,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);
   const remove = async (entry: Entry) => {
-    await runMutation(SiteMenuDeleteDocument, { id: entry.id });
-    showToast(siteStrings.deleted(entry.name));
+    await runWithToast(SiteMenuDeleteDocument, { id: entry.id }, siteStrings.deleted(entry.name));
     reload();
   };
   return (

@@ -1,14 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { runMutation } from '../graphql/client.ts';
 import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { SearchField } from '../shell/search-field.tsx';
 import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import type { SiteListView } from './address.ts';
 import { SiteRedirectDeleteDocument, SiteRedirectsDocument } from './generated.ts';
 import { type Redirect, SiteRedirectForm } from './redirect-form.tsx';
@@ -119,11 +118,8 @@ interface RedirectRowProps {
 
 function RedirectRow({ redirect, onChange, reload }: RedirectRowProps) {
   const { id, urlFrom, urlTo, redirectType, active } = redirect;
-  const remove = async () => {
-    await runMutation(SiteRedirectDeleteDocument, { id });
-    showToast(siteStrings.deleted(urlFrom));
-    reload();
-  };
+  const remove = () =>
+    runWithToast(SiteRedirectDeleteDocument, { id }, siteStrings.deleted(urlFrom)).then(reload);
   return (
     <li className="card">
       <div>

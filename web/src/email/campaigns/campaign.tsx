@@ -1,7 +1,7 @@
 import { BackLink } from '../../shell/back-link.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import './campaign.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
@@ -13,7 +13,6 @@ import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { type EditedDraft, useDraft } from '../drafts/use-draft.ts';
 import { CampaignActions } from './actions.tsx';
 import { CAMPAIGN_TABS, type CampaignView } from './address.ts';
@@ -60,8 +59,7 @@ function CampaignEditor({ campaign, reload }: CampaignEditorProps) {
   const saveVersion = (expectedVersion: number) =>
     edited.save(async (changes) => {
       const variables = { id: base.id, campaign: changes, expectedVersion };
-      const { campaignUpdate } = await runMutation(CampaignUpdateDocument, variables);
-      showToast(campaignStrings.saved);
+      const { campaignUpdate } = await runWithToast(CampaignUpdateDocument, variables, campaignStrings.saved);
       return campaignUpdate;
     });
   const save = () => isDirty && void saveVersion(base.version);

@@ -1,7 +1,8 @@
 import { BackLink } from '../../shell/back-link.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { runMutation, runQuery } from '../../graphql/client.ts';
+import { runQuery } from '../../graphql/client.ts';
 import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
@@ -9,7 +10,6 @@ import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
 import type { ContactsView } from './address.ts';
 import { BookForm } from './book-form.tsx';
@@ -65,8 +65,7 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
     saveFile(`${name}.csv`, contactsExport);
   };
   const remove = async () => {
-    await runMutation(ContactBookDeleteDocument, { id });
-    showToast(emailStrings.deleted(name));
+    await runWithToast(ContactBookDeleteDocument, { id }, emailStrings.deleted(name));
     await navigate({ to: '/email/contacts' });
   };
   return (

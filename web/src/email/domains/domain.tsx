@@ -1,4 +1,5 @@
 import { BackLink } from '../../shell/back-link.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import './domains.css';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
@@ -118,8 +119,7 @@ function Tracking({
   const { isBusy, act } = useAction();
   const set = (tracking: { clickTracking?: boolean; openTracking?: boolean }) =>
     void act(async () => {
-      await runMutation(DomainTrackingDocument, { id, ...tracking });
-      showToast(emailStrings.trackingSaved);
+      await runWithToast(DomainTrackingDocument, { id, ...tracking }, emailStrings.trackingSaved);
       reload();
     });
   const isClosed = isBusy || !can.has('domainTracking');
@@ -155,14 +155,9 @@ function DomainActions({
     showToast(emailStrings.domainMeanings[domainVerify.status]);
     reload();
   };
-  const rotate = async () => {
-    await runMutation(DomainRotateKeyDocument, { id });
-    showToast(emailStrings.rotated);
-    reload();
-  };
+  const rotate = () => runWithToast(DomainRotateKeyDocument, { id }, emailStrings.rotated).then(reload);
   const remove = async () => {
-    await runMutation(DomainDeleteDocument, { id });
-    showToast(emailStrings.deleted(name));
+    await runWithToast(DomainDeleteDocument, { id }, emailStrings.deleted(name));
     await navigate({ to: '/email/domains' });
   };
   return (

@@ -1,7 +1,7 @@
 import { BackLink } from '../../../shell/back-link.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
-import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
@@ -10,7 +10,6 @@ import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { operationStrings } from '../strings.ts';
 import { AgentDocument, type AgentQuery, AgentRevokeDocument } from './generated.ts';
 import { CallTrail } from './trail.tsx';
@@ -35,8 +34,7 @@ export function AgentPage() {
             title={operationStrings.revokeTitle(name)}
             text={operationStrings.revokeTexts[agent.kind]}
             onYes={async () => {
-              await runMutation(AgentRevokeDocument, { id });
-              showToast(operationStrings.revoked(name));
+              await runWithToast(AgentRevokeDocument, { id }, operationStrings.revoked(name));
             }}
           />
         )

@@ -3,11 +3,11 @@ import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery, useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Checkbox, Select } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   GroupChoicesDocument,
@@ -55,14 +55,10 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   // Sends only the changed operation, so that concurrent changes to the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
-      await runMutation(RightChangeDocument, { id: right.id, ...changes });
-      showToast(adminStrings.saved);
+      await runWithToast(RightChangeDocument, { id: right.id, ...changes }, adminStrings.saved);
     });
-  const remove = async () => {
-    await runMutation(RightRemoveDocument, { id: right.id });
-    showToast(adminStrings.deleted(groupName));
-    reload();
-  };
+  const remove = () =>
+    runWithToast(RightRemoveDocument, { id: right.id }, adminStrings.deleted(groupName)).then(reload);
   return (
     <li className="right-row">
       <fieldset className="right-set" disabled={isBusy}>

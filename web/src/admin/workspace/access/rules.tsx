@@ -3,13 +3,13 @@ import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery, useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
@@ -93,11 +93,8 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
 function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const name = rule.name ?? adminStrings.unnamedRule;
-  const remove = async () => {
-    await runMutation(RuleRemoveDocument, { id: rule.id });
-    showToast(adminStrings.deleted(name));
-    reload();
-  };
+  const remove = () =>
+    runWithToast(RuleRemoveDocument, { id: rule.id }, adminStrings.deleted(name)).then(reload);
   return (
     <>
       <GuardedForm

@@ -1,4 +1,5 @@
 import { BackLink } from '../../../shell/back-link.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import '../workspace.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
@@ -8,7 +9,6 @@ import { Screen } from '../../../shell/screen.tsx';
 import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminStrings } from '../strings.ts';
 import { GROUP_TABS } from './address.ts';
@@ -87,8 +87,7 @@ const GroupDetailsForm = ({ group, reload }: { group: GroupDetailsFragment; relo
 function DeleteGroupButton({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
   const remove = async () => {
-    await runMutation(GroupRemoveDocument, { id: group.id });
-    showToast(adminStrings.deleted(group.name));
+    await runWithToast(GroupRemoveDocument, { id: group.id }, adminStrings.deleted(group.name));
     void navigate({ to: '/admin/groups', search: {} });
   };
   return (

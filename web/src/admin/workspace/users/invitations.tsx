@@ -1,7 +1,7 @@
 import { ActionButton, ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { BackLink } from '../../../shell/back-link.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import '../workspace.css';
-import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -9,7 +9,6 @@ import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type InvitationFactsFragment,
@@ -79,16 +78,10 @@ const TONES: Record<InvitationFactsFragment['state'], StatusTone> = {
 function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFragment; reload(): void }) {
   const { id, email, name, state, mailCount, sentAt, expiresAt } = invitation;
   const isOpen = state === 'WAITING' || state === 'EXPIRED';
-  const resend = async () => {
-    await runMutation(InvitationResendDocument, { id });
-    showToast(adminStrings.invited(email));
-    reload();
-  };
-  const revoke = async () => {
-    await runMutation(InvitationRevokeDocument, { id });
-    showToast(adminStrings.invitationRevoked(email));
-    reload();
-  };
+  const resend = () =>
+    runWithToast(InvitationResendDocument, { id }, adminStrings.invited(email)).then(reload);
+  const revoke = () =>
+    runWithToast(InvitationRevokeDocument, { id }, adminStrings.invitationRevoked(email)).then(reload);
   return (
     <li className="card">
       <div>

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { runMutation } from '../../../graphql/client.ts';
 import { Loading } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
-import { showToast } from '../../../ui/toasts.tsx';
 import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserGroupsChangeDocument, UserGroupsDocument } from './generated.ts';
@@ -29,8 +28,7 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
           none={adminStrings.noGroups}
           show={(group) => <GroupLink {...group} />}
           onChange={async (changed) => {
-            await runMutation(UserGroupsChangeDocument, { id, ...changed });
-            showToast(adminStrings.saved);
+            await runWithToast(UserGroupsChangeDocument, { id, ...changed }, adminStrings.saved);
             reload();
             onChanged();
           }}
