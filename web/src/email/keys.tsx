@@ -43,8 +43,7 @@ export function Keys() {
     <Screen title={emailStrings.keyList} actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
-        <EmptyState title={emailStrings.noKeys}>
-          <p>{emailStrings.noKeysText}</p>
+        <EmptyState title={emailStrings.noKeys} text={emailStrings.noKeysText}>
           {createButton}
         </EmptyState>
       )}

@@ -25,11 +25,7 @@ export function FirstMailbox() {
   return (
     <Screen title={mailStrings.mail}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
-      {data && (
-        <EmptyState title={mailStrings.noMailbox}>
-          <p>{mailStrings.noMailboxText}</p>
-        </EmptyState>
-      )}
+      {data && <EmptyState title={mailStrings.noMailbox} text={mailStrings.noMailboxText} />}
     </Screen>
   );
 }

@@ -21,9 +21,7 @@ export function Scheduled() {
       </p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {waiting?.totalCount === 0 && (
-        <EmptyState title={mailStrings.noScheduled}>
-          <p>{mailStrings.noScheduledText}</p>
-        </EmptyState>
+        <EmptyState title={mailStrings.noScheduled} text={mailStrings.noScheduledText} />
       )}
       <ul className="card-list">
         {waiting?.nodes.map((message) => (

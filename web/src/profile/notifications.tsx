@@ -38,9 +38,7 @@ export function Notifications() {
       <WaitingActions />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && nodes.length === 0 && (
-        <EmptyState title={profileStrings.noNotifications}>
-          <p>{profileStrings.noNotificationsText}</p>
-        </EmptyState>
+        <EmptyState title={profileStrings.noNotifications} text={profileStrings.noNotificationsText} />
       )}
       {nodes.length > 0 && (
         <div className="profile">

@@ -40,8 +40,7 @@ export function OwnKeys() {
     <Screen title={shellStrings.pages.ownKeys} actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
-        <EmptyState title={profileStrings.noKeys}>
-          <p>{profileStrings.keysText}</p>
+        <EmptyState title={profileStrings.noKeys} text={profileStrings.keysText}>
           {createButton}
         </EmptyState>
       )}

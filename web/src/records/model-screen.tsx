@@ -26,8 +26,6 @@ export function ModelScreen({ name, query, children }: ModelScreenProps) {
 
 export const NoModel = () => (
   <Screen title={recordStrings.title}>
-    <EmptyState title={recordStrings.modelNotFound}>
-      <p>{recordStrings.modelNotFoundText}</p>
-    </EmptyState>
+    <EmptyState title={recordStrings.modelNotFound} text={recordStrings.modelNotFoundText} />
   </Screen>
 );

@@ -68,8 +68,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
     <div className="stack site-part">
       <p className="quiet">{siteStrings.menuText}</p>
       {entries.length === 0 && (
-        <EmptyState title={siteStrings.menuNone}>
-          <p>{siteStrings.menuNoneText}</p>
+        <EmptyState title={siteStrings.menuNone} text={siteStrings.menuNoneText}>
           <AddMenuButton onClick={() => setForm('new')} />
         </EmptyState>
       )}

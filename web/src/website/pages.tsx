@@ -46,12 +46,7 @@ function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView })
   const { pages } = data.websiteOutline;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
-  if (pages.length === 0)
-    return (
-      <EmptyState title={siteStrings.none}>
-        <p>{siteStrings.noneText}</p>
-      </EmptyState>
-    );
+  if (pages.length === 0) return <EmptyState title={siteStrings.none} text={siteStrings.noneText} />;
   const matches = q ? pages.filter(({ name, url }) => containsText(name, q) || containsText(url, q)) : pages;
   return (
     <div className="stack site-part">

@@ -28,11 +28,7 @@ export function SiteScreen({ title, at, onSite, actions, children }: SiteScreenP
     <Screen title={title} actions={site && actions?.(site)}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!sites && !refusal && <Loading />}
-      {sites && !site && (
-        <EmptyState title={siteStrings.noSite}>
-          <p>{siteStrings.noSiteText}</p>
-        </EmptyState>
-      )}
+      {sites && !site && <EmptyState title={siteStrings.noSite} text={siteStrings.noSiteText} />}
       {sites && sites.length > 1 && (
         <div className="site-choice">
           <Select

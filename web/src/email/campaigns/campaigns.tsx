@@ -56,8 +56,7 @@ function CampaignList({ view: { status, q }, createButton }: CampaignListProps) 
   const { nodes, totalCount } = data.campaigns;
   if (totalCount === 0 && !q && !status)
     return (
-      <EmptyState title={campaignStrings.none}>
-        <p>{campaignStrings.noneText}</p>
+      <EmptyState title={campaignStrings.none} text={campaignStrings.noneText}>
         {createButton}
       </EmptyState>
     );

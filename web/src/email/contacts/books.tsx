@@ -26,8 +26,7 @@ export function ContactBooks() {
     <Screen title={contactStrings.title} actions={createButton}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {books?.length === 0 && (
-        <EmptyState title={contactStrings.noBooks}>
-          <p>{contactStrings.noBooksText}</p>
+        <EmptyState title={contactStrings.noBooks} text={contactStrings.noBooksText}>
           {createButton}
           <ExampleCall path="/contactBooks" body={{ name: 'Newsletter' }} />
         </EmptyState>

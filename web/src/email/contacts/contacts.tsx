@@ -59,9 +59,7 @@ const ContactFilters = ({ view, show }: ContactFiltersProps) => (
 
 const NoContacts = ({ view, show }: ContactFiltersProps) =>
   view.q === undefined && view.status === undefined ? (
-    <EmptyState title={contactStrings.none}>
-      <p>{contactStrings.noneText}</p>
-    </EmptyState>
+    <EmptyState title={contactStrings.none} text={contactStrings.noneText} />
   ) : (
     <EmptyState title={contactStrings.noMatches}>
       <Button onClick={() => show({ q: undefined, status: undefined })}>{contactStrings.showAll}</Button>

@@ -43,8 +43,7 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
   const { nodes, totalCount } = data.sendingDomains;
   if (totalCount === 0)
     return (
-      <EmptyState title={emailStrings.noDomains}>
-        <p>{emailStrings.noDomainsText}</p>
+      <EmptyState title={emailStrings.noDomains} text={emailStrings.noDomainsText}>
         {addButton}
       </EmptyState>
     );

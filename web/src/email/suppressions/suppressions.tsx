@@ -119,9 +119,7 @@ const SuppressionFilters = ({ view, show }: SuppressionFiltersProps) => (
 
 const NoSuppressions = ({ view, show }: SuppressionFiltersProps) =>
   view.q === undefined && view.reason === undefined ? (
-    <EmptyState title={suppressionStrings.none}>
-      <p>{suppressionStrings.noneText}</p>
-    </EmptyState>
+    <EmptyState title={suppressionStrings.none} text={suppressionStrings.noneText} />
   ) : (
     <EmptyState title={suppressionStrings.noMatches}>
       <Button onClick={() => show({ q: undefined, reason: undefined })}>{suppressionStrings.showAll}</Button>

@@ -48,8 +48,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
   const { nodes, totalCount } = data.templates;
   if (totalCount === 0 && !q)
     return (
-      <EmptyState title={templateStrings.none}>
-        <p>{templateStrings.noneText}</p>
+      <EmptyState title={templateStrings.none} text={templateStrings.noneText}>
         {createButton}
       </EmptyState>
     );

@@ -28,8 +28,7 @@ export function Webhooks() {
     <Screen title={webhookStrings.title} actions={createButton}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {webhooks?.length === 0 && (
-        <EmptyState title={webhookStrings.none}>
-          <p>{webhookStrings.noneText}</p>
+        <EmptyState title={webhookStrings.none} text={webhookStrings.noneText}>
           {createButton}
         </EmptyState>
       )}

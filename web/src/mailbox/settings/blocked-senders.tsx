@@ -39,9 +39,7 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
         <Field type="email" name="email" label={settingsStrings.blockAddress} required />
       </ActionForm>
       {blocked.length === 0 && (
-        <EmptyState title={settingsStrings.noBlockedSenders}>
-          <p>{settingsStrings.noBlockedSendersText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.noBlockedSenders} text={settingsStrings.noBlockedSendersText} />
       )}
       <ul className="card-list">
         {blocked.map(({ email, blockedAt }) => (

@@ -55,9 +55,7 @@ export function Rules({ mailbox }: { mailbox: string }) {
       </div>
       {edited !== undefined && <p role="alert">{settingsStrings.ruleNotFound}</p>}
       {rules.length === 0 && (
-        <EmptyState title={settingsStrings.noRules}>
-          <p>{settingsStrings.noRulesText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.noRules} text={settingsStrings.noRulesText} />
       )}
       <ol className="card-list rule-list">
         {rules.map((rule, index) => (

@@ -85,9 +85,7 @@ export function MailSettings() {
       {data && !mailbox && <EmptyState title={settingsStrings.mailboxNotFound} />}
       {data && !isSection(section) && <EmptyState title={shellStrings.pageNotFound} />}
       {data && isSection(section) && !Page && (
-        <EmptyState title={settingsStrings.featureDisabled}>
-          <p>{settingsStrings.featureDisabledText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.featureDisabled} text={settingsStrings.featureDisabledText} />
       )}
       {mailbox && Page && (
         <Suspense fallback={<Loading />}>

@@ -40,9 +40,7 @@ export function CalendarView(props: RecordListProps) {
   return dates ? (
     <Calendar {...props} dates={dates} />
   ) : (
-    <EmptyState title={viewStrings.noDates}>
-      <p>{viewStrings.noDatesText}</p>
-    </EmptyState>
+    <EmptyState title={viewStrings.noDates} text={viewStrings.noDatesText} />
   );
 }
 

@@ -37,8 +37,7 @@ function NewRecord({ model }: { model: ModelDescription }) {
       <Screen title={recordStrings.newNamed(model.label)}>
         {!initialValues && <LoadStatus refusal={refusal} onAgain={reload} />}
         {!getRights(model).create && (
-          <EmptyState title={shellStrings.notAllowed}>
-            <p>{shellStrings.notAllowedText}</p>
+          <EmptyState title={shellStrings.notAllowed} text={shellStrings.notAllowedText}>
             <AccessReasonButton model={model} id={null} wished="create" />
           </EmptyState>
         )}
@@ -62,9 +61,7 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
           <BackLink to="/records/$model" params={{ model: model.name }}>
             {model.pluralLabel}
           </BackLink>
-          <EmptyState title={recordStrings.recordNotFound}>
-            <p>{recordStrings.recordNotFoundText}</p>
-          </EmptyState>
+          <EmptyState title={recordStrings.recordNotFound} text={recordStrings.recordNotFoundText} />
         </>
       )}
     </Screen>

@@ -34,9 +34,7 @@ function OwnModelContent({ name }: { name: string }) {
       </p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !model && (
-        <EmptyState title={ownModelStrings.modelNotFound}>
-          <p>{ownModelStrings.modelNotFoundText}</p>
-        </EmptyState>
+        <EmptyState title={ownModelStrings.modelNotFound} text={ownModelStrings.modelNotFoundText} />
       )}
       {model && (
         <div className="own-model">

@@ -29,8 +29,7 @@ export function OwnModels() {
         <p className="quiet">{ownModelStrings.text}</p>
         {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
         {models?.length === 0 && (
-          <EmptyState title={ownModelStrings.none}>
-            <p>{ownModelStrings.noneText}</p>
+          <EmptyState title={ownModelStrings.none} text={ownModelStrings.noneText}>
             {createButton}
           </EmptyState>
         )}

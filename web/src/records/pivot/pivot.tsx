@@ -36,9 +36,7 @@ export function PivotView(props: RecordListProps) {
   return shape.rows.length > 0 ? (
     <Pivot key={buildShapeKey(shape)} {...props} shape={shape} />
   ) : (
-    <EmptyState title={viewStrings.noPivot}>
-      <p>{viewStrings.noPivotText}</p>
-    </EmptyState>
+    <EmptyState title={viewStrings.noPivot} text={viewStrings.noPivotText} />
   );
 }
 

@@ -68,8 +68,10 @@ function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: H
       keys={operationStrings.keys}
       countText={(total) => formatCount(total, operationStrings.actionCount)}
       none={
-        <EmptyState title={operationStrings.noHeldActions[view.state ?? 'waiting']}>
-          <p>{operationStrings.noHeldActionsText}</p>
+        <EmptyState
+          title={operationStrings.noHeldActions[view.state ?? 'waiting']}
+          text={operationStrings.noHeldActionsText}
+        >
           {view.state !== 'all' && (
             <Button onClick={() => show({ state: 'all' })}>{operationStrings.showAll}</Button>
           )}

@@ -49,9 +49,7 @@ export function Exports() {
       <p className="measure quiet">{operationStrings.exportText}</p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && exports.length === 0 && (
-        <EmptyState title={operationStrings.noExports}>
-          <p>{operationStrings.noExportsText}</p>
-        </EmptyState>
+        <EmptyState title={operationStrings.noExports} text={operationStrings.noExportsText} />
       )}
       <ul className="card-list">
         {exports.map((item) => (

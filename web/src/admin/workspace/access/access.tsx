@@ -36,9 +36,7 @@ export function Access() {
             {tab === 'explain' && <AccessExplainer key={model} model={model} view={view} show={show} />}
           </Tabs>
         ) : (
-          <EmptyState title={adminStrings.chooseModel}>
-            <p>{adminStrings.chooseModelText}</p>
-          </EmptyState>
+          <EmptyState title={adminStrings.chooseModel} text={adminStrings.chooseModelText} />
         )}
       </div>
     </Screen>

@@ -55,9 +55,7 @@ export function Invitations() {
       </p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.userInvitations.totalCount === 0 && (
-        <EmptyState title={adminStrings.noInvitations}>
-          <p>{adminStrings.inviteText}</p>
-        </EmptyState>
+        <EmptyState title={adminStrings.noInvitations} text={adminStrings.inviteText} />
       )}
       <ul className="card-list">
         {data?.userInvitations.nodes.map((invitation) => (

@@ -37,9 +37,7 @@ export function Sharing() {
         <p className="quiet">{settingsStrings.createNotAllowed}</p>
       )}
       {shared.length === 0 && (
-        <EmptyState title={settingsStrings.noSharedMailboxes}>
-          <p>{settingsStrings.noSharedMailboxesText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.noSharedMailboxes} text={settingsStrings.noSharedMailboxesText} />
       )}
       <ul className="card-list">
         {shared.map(({ id, name, email, role }) => (
