@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber, formatWhen } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { DataTable } from '../ui/data-table.tsx';
 import { Field, Select } from '../ui/form/field.tsx';
 import { BREAKDOWNS } from './address.ts';
 import {
@@ -55,33 +56,20 @@ function BreakdownTable(variables: BreakdownQueryVariables) {
   return (
     <>
       {!isComplete && <p className="quiet">{emailStrings.breakdownIncomplete}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll wide tables */}
-      <section className="scroll-x" tabIndex={0} aria-label={emailStrings.breakdown}>
-        <table className="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">{emailStrings.breakdowns[variables.by]}</th>
-              <th scope="col">{emailStrings.emails}</th>
-              {KINDS.map((kind) => (
-                <th key={kind} scope="col">
-                  {emailStrings.emailEvents[kind]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map((group) => (
-              <tr key={group.key}>
-                <th scope="row">{getGroupName(group, variables.by)}</th>
-                <td>{formatNumber(group.emails)}</td>
-                {KINDS.map((kind) => (
-                  <td key={kind}>{formatNumber(group[kind])}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        label={emailStrings.breakdown}
+        heads={[
+          emailStrings.breakdowns[variables.by],
+          emailStrings.emails,
+          ...KINDS.map((kind) => emailStrings.emailEvents[kind]),
+        ]}
+        rows={groups.map((group) => [
+          String(group.key),
+          getGroupName(group, variables.by),
+          formatNumber(group.emails),
+          ...KINDS.map((kind) => formatNumber(group[kind])),
+        ])}
+      />
     </>
   );
 }

@@ -1,10 +1,9 @@
-import { runMutation } from '../graphql/client.ts';
 import { ActionButton, ConfirmButton, DialogOpener } from '../shell/action-buttons.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { Field } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { toLocalInput } from '../ui/input/local-input.ts';
-import { showToast } from '../ui/toasts.tsx';
 import {
   EmailCancelDocument,
   EmailGiveUpDocument,
@@ -21,11 +20,6 @@ interface EmailActionsProps {
 
 export function EmailActions({ email, reload }: EmailActionsProps) {
   const { id, latestStatus, state } = email;
-  const runAction = (action: () => Promise<unknown>, done: string) => async () => {
-    await action();
-    showToast(done);
-    reload();
-  };
   return (
     <div className="buttons">
       {latestStatus === 'SCHEDULED' && (
@@ -34,7 +28,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
             {(onClose) => <RescheduleDialog email={email} reload={reload} onClose={onClose} />}
           </DialogOpener>
           <ActionButton
-            onAct={runAction(() => runMutation(EmailCancelDocument, { id }), emailStrings.cancelled)}
+            onAct={() => runWithToast(EmailCancelDocument, { id }, emailStrings.cancelled).then(reload)}
           >
             {emailStrings.cancel}
           </ActionButton>
@@ -42,7 +36,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
       )}
       {['FAILED', 'UNKNOWN', 'SUPPRESSED'].includes(state) && (
         <ActionButton
-          onAct={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailStrings.requeued)}
+          onAct={() => runWithToast(EmailSendAgainDocument, { id }, emailStrings.requeued).then(reload)}
         >
           {emailStrings.resend}
         </ActionButton>
@@ -52,7 +46,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
           label={emailStrings.markFailed}
           title={emailStrings.markFailed}
           text={emailStrings.markFailedText}
-          onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.markedFailed)}
+          onYes={() => runWithToast(EmailGiveUpDocument, { id }, emailStrings.markedFailed).then(reload)}
         />
       )}
     </div>
@@ -62,8 +56,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
 function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
   const save = async (form: FormData) => {
     const scheduledAt = new Date(getText(form, 'time')).toISOString();
-    await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
-    showToast(emailStrings.rescheduled);
+    await runWithToast(EmailRescheduleDocument, { id: email.id, scheduledAt }, emailStrings.rescheduled);
     reload();
   };
   return (

@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import { useState } from 'react';
 import { SearchField } from '../shell/search-field.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';

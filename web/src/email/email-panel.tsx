@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import './email-panel.css';
 import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';

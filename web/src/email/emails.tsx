@@ -1,9 +1,7 @@
-import '../ui/layout/layout.css';
 import './emails.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { runQuery } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
-import { useRows } from '../graphql/use-rows.ts';
+import { useLiveRows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
 import { ActionButton } from '../shell/action-buttons.tsx';
 import { RowList } from '../shell/rows/row-list.tsx';
@@ -41,7 +39,6 @@ export function Emails() {
   return (
     <Screen
       title={emailStrings.emails}
-      needs="emails"
       isFull
       actions={
         <div className="buttons">
@@ -71,8 +68,7 @@ interface EmailListProps {
 
 function EmailList({ view, show }: EmailListProps) {
   const variables = toEmailsVariables(view);
-  const rows = useRows(EmailsDocument, variables, ({ emails }) => emails);
-  useReloadOnChange('svc.email', rows.reload);
+  const rows = useLiveRows(EmailsDocument, variables, ({ emails }) => emails, 'svc.email');
   const isFiltered = Object.values(variables).some((value) => value !== undefined);
   if (rows.total === 0 && !isFiltered && !rows.refusal) return <FirstEmail />;
   return (

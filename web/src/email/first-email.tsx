@@ -7,8 +7,7 @@ import { TestEmail } from './test-email.tsx';
 export function FirstEmail() {
   const domain = useOwnDomain();
   return (
-    <EmptyState title={emailStrings.noEmailsYet}>
-      <p>{emailStrings.noEmailsYetText}</p>
+    <EmptyState title={emailStrings.noEmailsYet} text={emailStrings.noEmailsYetText}>
       <TestEmail look="primary" />
       {domain && (
         <>

@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
@@ -6,6 +5,7 @@ import { ConfirmButton, DialogOpener } from '../shell/action-buttons.tsx';
 import { ActionForm } from '../shell/action-form.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,7 +15,6 @@ import { Field, Select } from '../ui/form/field.tsx';
 import { getText } from '../ui/form/form.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import {
   KeyCreateDocument,
@@ -41,11 +40,10 @@ export function Keys() {
     </Button>
   );
   return (
-    <Screen title={emailStrings.keyList} needs="emails" actions={createButton}>
+    <Screen title={emailStrings.keyList} actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
-        <EmptyState title={emailStrings.noKeys}>
-          <p>{emailStrings.noKeysText}</p>
+        <EmptyState title={emailStrings.noKeys} text={emailStrings.noKeysText}>
           {createButton}
         </EmptyState>
       )}
@@ -61,11 +59,7 @@ export function Keys() {
 
 function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
-  const revoke = async () => {
-    await runMutation(KeyRevokeDocument, { id });
-    showToast(emailStrings.revoked(name));
-    reload();
-  };
+  const revoke = () => runWithToast(KeyRevokeDocument, { id }, emailStrings.revoked(name)).then(reload);
   return (
     <li className="card">
       <div>
@@ -109,8 +103,7 @@ function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: 
       name: getText(form, 'name'),
       permission: PERMISSIONS.find((permission) => permission === form.get('permission')),
     };
-    await runMutation(KeyUpdateDocument, { id, ...changes });
-    showToast(emailStrings.keyUpdated(changes.name));
+    await runWithToast(KeyUpdateDocument, { id, ...changes }, emailStrings.keyUpdated(changes.name));
   };
   // The key's scopes might not match any permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
@@ -122,7 +115,7 @@ function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: 
       onSubmit={save}
       onClose={onClose}
     >
-      <Field name="name" label={emailStrings.keyName} defaultValue={name} required autoComplete="off" />
+      <Field name="name" label={emailStrings.keyName} defaultValue={name} required />
       <Select
         name="permission"
         label={emailStrings.permission}
@@ -154,7 +147,7 @@ function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void 
         </>
       ) : (
         <ActionForm submit={emailStrings.createKey} errorField="name" onSubmit={create} onClose={onClose}>
-          <Field name="name" label={emailStrings.keyName} required autoComplete="off" />
+          <Field name="name" label={emailStrings.keyName} required />
           <Select
             label={emailStrings.permission}
             value={permission}

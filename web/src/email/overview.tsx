@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import './overview.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment } from 'react';
@@ -6,6 +5,7 @@ import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { DataTable } from '../ui/data-table.tsx';
 import { Select } from '../ui/form/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
 import { Breakdown } from './breakdown.tsx';
@@ -22,7 +22,6 @@ export function Overview() {
   return (
     <Screen
       title={emailStrings.title}
-      needs="emailStatistics"
       actions={
         <>
           <Select
@@ -116,29 +115,13 @@ const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'
 const SHARE_KINDS = new Set<string>(['delivered', 'bounced', 'complained']);
 
 const StatisticsTable = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'periods'>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll wide tables
-  <section className="scroll-x" tabIndex={0} aria-label={emailStrings.emailsPerDay}>
-    <table className="figures-table">
-      <thead>
-        <tr>
-          <th scope="col">{emailStrings.day}</th>
-          {KINDS.map((kind) => (
-            <th key={kind} scope="col">
-              {emailStrings.emailEvents[kind]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {periods.map((period) => (
-          <tr key={period.date}>
-            <th scope="row">{formatDay(period.date)}</th>
-            {KINDS.map((kind) => (
-              <td key={kind}>{formatNumber(period[kind])}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <DataTable
+    label={emailStrings.emailsPerDay}
+    heads={[emailStrings.day, ...KINDS.map((kind) => emailStrings.emailEvents[kind])]}
+    rows={periods.map((period) => [
+      period.date,
+      formatDay(period.date),
+      ...KINDS.map((kind) => formatNumber(period[kind])),
+    ])}
+  />
 );

@@ -19,7 +19,7 @@ export function Smtp() {
   const { data, refusal, reload } = useGraphqlQuery(SmtpSubmissionDocument, {});
   const domain = useOwnDomain();
   return (
-    <Screen title={strings.title} needs="smtpSubmission">
+    <Screen title={strings.title}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && domain && <SmtpDetails submission={data.smtpSubmission} domain={domain} />}
     </Screen>

@@ -66,6 +66,7 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         hint={emailStrings.testTo}
         required
         autoFocus
+        autoComplete="email"
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
       />
       <Field

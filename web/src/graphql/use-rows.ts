@@ -1,6 +1,7 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import { useRef } from 'react';
 import { client } from './client.ts';
+import { useReloadOnChange } from './live.ts';
 import { createPagedRows, PAGE_SIZE, type RowPage } from './paged-rows.ts';
 import { toRequestFailure } from './request-error.ts';
 import { type RowState, useRowSource } from './row-source.ts';
@@ -29,4 +30,16 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
         );
     }, onChange),
   );
+}
+
+/** Like `useRows`, but also loads the rows again when records of the model change. */
+export function useLiveRows<Data, Variables extends AnyVariables, Row>(
+  document: DocumentInput<Data, Variables & { first: number; offset: number }>,
+  variables: Variables,
+  pick: (data: Data) => RowPage<Row>,
+  model: string,
+): Rows<Row> {
+  const rows = useRows(document, variables, pick);
+  useReloadOnChange(model, rows.reload);
+  return rows;
 }

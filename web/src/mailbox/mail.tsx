@@ -23,13 +23,9 @@ export function FirstMailbox() {
   if (first)
     return <Navigate to="/mail/$mailbox/$folder" params={{ mailbox: first.id, folder: 'inbox' }} replace />;
   return (
-    <Screen title={mailStrings.mail} needs="mailState">
+    <Screen title={mailStrings.mail}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
-      {data && (
-        <EmptyState title={mailStrings.noMailbox}>
-          <p>{mailStrings.noMailboxText}</p>
-        </EmptyState>
-      )}
+      {data && <EmptyState title={mailStrings.noMailbox} text={mailStrings.noMailboxText} />}
     </Screen>
   );
 }
@@ -58,7 +54,7 @@ export function Mail() {
   useTitle(location, account?.email);
   const isOff = location && isUnavailable(location, state);
   return (
-    <Screen title={location ? getLocationName(location) : mailStrings.mail} needs="mailState" isFull>
+    <Screen title={location ? getLocationName(location) : mailStrings.mail} isFull>
       {!state && <LoadStatus refusal={refusal} onAgain={reload} />}
       {state && (!location || isOff) && (
         <EmptyState title={isOff ? mailStrings.listDisabled : mailStrings.folderNotFound}>

@@ -97,9 +97,7 @@ const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
       <Button onClick={() => show({ q: undefined })}>{mailStrings.clearSearch}</Button>
     </EmptyState>
   ) : (
-    <EmptyState title={mailStrings.none}>
-      <p>{mailStrings.noneText}</p>
-    </EmptyState>
+    <EmptyState title={mailStrings.none} text={mailStrings.noneText} />
   );
 
 const MESSAGE_COUNTS = { count: mailStrings.messageCount, atLeast: mailStrings.countAtLeast };

@@ -1,12 +1,10 @@
-import '../ui/layout/layout.css';
 import './mail.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant } from '../i18n/format.ts';
 import { LoadStatus } from '../shell/loading.tsx';
 import { Screen } from '../shell/screen.tsx';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MailScheduledDocument, type MailScheduledQuery } from './generated.ts';
@@ -14,19 +12,16 @@ import { mailStrings } from './strings.ts';
 import { undoSend } from './undo-send.ts';
 
 export function Scheduled() {
-  const { data, refusal, reload } = useGraphqlQuery(MailScheduledDocument, {});
-  useLiveChanges('svc.mail.outgoing', reload);
+  const { data, refusal, reload } = useLiveQuery(MailScheduledDocument, {}, 'svc.mail.outgoing');
   const waiting = data?.outgoingMessages;
   return (
-    <Screen title={mailStrings.scheduled} needs="mailState">
+    <Screen title={mailStrings.scheduled}>
       <p>
         <Link to="/mail">{mailStrings.goToInbox}</Link>
       </p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {waiting?.totalCount === 0 && (
-        <EmptyState title={mailStrings.noScheduled}>
-          <p>{mailStrings.noScheduledText}</p>
-        </EmptyState>
+        <EmptyState title={mailStrings.noScheduled} text={mailStrings.noScheduledText} />
       )}
       <ul className="card-list">
         {waiting?.nodes.map((message) => (

@@ -57,7 +57,6 @@ function CreateKeyDialog({ onClose }: { onClose(): void }) {
         name="name"
         label={profileStrings.agentKeyName}
         defaultValue={profileStrings.agentKeyDefault}
-        autoComplete="off"
         required
       />
       <Checkbox name="readOnly" label={profileStrings.readOnly} />

@@ -20,7 +20,7 @@ export function Me() {
   const { viewer } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(MeDocument, { id: viewer.userId! });
   return (
-    <Screen title={shellStrings.pages.me} needs="userWrite">
+    <Screen title={shellStrings.pages.me}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.user && (
         <div className="profile">

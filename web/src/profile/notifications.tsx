@@ -3,12 +3,11 @@ import './profile.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
 import { useWaitingCount } from '../shell/rail/waiting-count.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -21,8 +20,7 @@ const PAGE_SIZE = 50;
 
 export function Notifications() {
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const { data, refusal, reload } = useGraphqlQuery(NotificationsDocument, { first: limit });
-  useReloadOnChange('svc.notification', reload);
+  const { data, refusal, reload } = useLiveQuery(NotificationsDocument, { first: limit }, 'svc.notification');
   const nodes = data?.notifications.nodes ?? [];
   const markRead = async (ids: string[] | null) => {
     await runMutation(NotificationsReadDocument, { ids });
@@ -31,7 +29,6 @@ export function Notifications() {
   return (
     <Screen
       title={shellStrings.pages.notifications}
-      needs="notifications"
       actions={
         nodes.some(({ readAt }) => !readAt) && (
           <ActionButton onAct={() => markRead(null)}>{profileStrings.markAllRead}</ActionButton>
@@ -41,9 +38,7 @@ export function Notifications() {
       <WaitingActions />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && nodes.length === 0 && (
-        <EmptyState title={profileStrings.noNotifications}>
-          <p>{profileStrings.noNotificationsText}</p>
-        </EmptyState>
+        <EmptyState title={profileStrings.noNotifications} text={profileStrings.noNotificationsText} />
       )}
       {nodes.length > 0 && (
         <div className="profile">

@@ -2,12 +2,11 @@ import './profile.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatWhen } from '../i18n/format.ts';
 import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -27,17 +26,16 @@ type ConnectedAgent = AgentsQuery['connectedAgents']['nodes'][number];
 
 export function OwnAgents() {
   const { viewer, workspace } = useViewer();
-  const { data, refusal, reload } = useGraphqlQuery(AgentsDocument, { user: viewer.userId! });
+  const { data, refusal, reload } = useLiveQuery(AgentsDocument, { user: viewer.userId! }, 'svc.agent');
   const { agent: selectedAgent } = useSearch({ from: '/profile/agents' });
   const navigate = useNavigate();
-  useReloadOnChange('svc.agent', reload);
   const connected = (data?.connectedAgents.nodes ?? []).filter(
     ({ expiresAt }) => new Date(expiresAt).getTime() > Date.now(),
   );
   const keyed = (data?.agents.nodes ?? []).filter(({ kind }) => kind === 'KEY');
   const trailAgent = data?.agents.nodes.find(({ id }) => id === selectedAgent);
   return (
-    <Screen title={shellStrings.pages.agents} needs="connectedAgents">
+    <Screen title={shellStrings.pages.agents}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">

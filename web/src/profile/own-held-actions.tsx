@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/form/field.tsx';
@@ -21,8 +20,7 @@ import { profileStrings } from './strings.ts';
 
 export function OwnHeldActions() {
   const { viewer } = useViewer();
-  const { data, reload } = useGraphqlQuery(HeldForMeDocument, { user: viewer.userId! });
-  useReloadOnChange('svc.agent.held', reload);
+  const { data, reload } = useLiveQuery(HeldForMeDocument, { user: viewer.userId! }, 'svc.agent.held');
   const heldActions = (data?.heldActions.nodes ?? []).filter(
     ({ expiresAt }) => new Date(expiresAt).getTime() > Date.now(),
   );
@@ -98,12 +96,7 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
       onSubmit={reject}
       onClose={onClose}
     >
-      <Field
-        name="reason"
-        label={profileStrings.reason}
-        hint={profileStrings.rejectReasonHint}
-        autoComplete="off"
-      />
+      <Field name="reason" label={profileStrings.reason} hint={profileStrings.rejectReasonHint} />
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
 import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -12,7 +13,6 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/form/field.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import {
   type KeyPermission,
   OwnKeyCreateDocument,
@@ -37,11 +37,10 @@ export function OwnKeys() {
     </Button>
   );
   return (
-    <Screen title={shellStrings.pages.ownKeys} needs="userKeyCreate" actions={createButton}>
+    <Screen title={shellStrings.pages.ownKeys} actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
-        <EmptyState title={profileStrings.noKeys}>
-          <p>{profileStrings.keysText}</p>
+        <EmptyState title={profileStrings.noKeys} text={profileStrings.keysText}>
           {createButton}
         </EmptyState>
       )}
@@ -67,11 +66,7 @@ interface OwnKeyProps {
 
 function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const { id, name, prefix, permission, createdAt, expiresAt, lastUsedAt } = apiKey;
-  const revoke = async () => {
-    await runMutation(OwnKeyRevokeDocument, { id });
-    showToast(profileStrings.revoked(name));
-    reload();
-  };
+  const revoke = () => runWithToast(OwnKeyRevokeDocument, { id }, profileStrings.revoked(name)).then(reload);
   const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expiresOn) : null;
   return (
     <li>
@@ -121,7 +116,7 @@ function CreateOwnKeyDialog({ onClose, reload }: { onClose(): void; reload(): vo
       onYes={create}
       onClose={onClose}
     >
-      <Field name="name" label={profileStrings.keyName} required autoComplete="off" />
+      <Field name="name" label={profileStrings.keyName} required />
       <Select
         name="permission"
         label={profileStrings.keyPermissions}

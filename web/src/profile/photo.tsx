@@ -1,9 +1,9 @@
-import { runMutation } from '../graphql/client.ts';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { FileButton } from '../ui/form/file-button.tsx';
 import { readBase64 } from '../ui/input/read-base64.ts';
-import { showErrorToast, showToast } from '../ui/toasts.tsx';
+import { showErrorToast } from '../ui/toasts.tsx';
 import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
@@ -18,8 +18,7 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   const { isBusy, act } = useAction();
   const save = (image: string | false, done: string) =>
     act(async () => {
-      await runMutation(MeSaveDocument, { id: user.id, values: { image_1920: image } });
-      showToast(done);
+      await runWithToast(MeSaveDocument, { id: user.id, values: { image_1920: image } }, done);
     });
   const choose = async ([selectedFile]: File[]) => {
     if (!selectedFile) return;

@@ -1,4 +1,5 @@
 import { ActionButton } from '../shell/action-buttons.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import './profile.css';
 import { useState } from 'react';
 import { leaveForSignIn } from '../connection/reload.ts';
@@ -28,7 +29,7 @@ export function Security() {
   const [isEnding, setIsEnding] = useState(false);
   const sessions = data?.userSessions ?? [];
   return (
-    <Screen title={shellStrings.pages.security} needs="userSessions">
+    <Screen title={shellStrings.pages.security}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">
@@ -76,11 +77,7 @@ interface SessionProps {
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
   const name = device === null ? profileStrings.unknownDevice : profileStrings.device(device);
-  const end = async () => {
-    await runMutation(SessionEndDocument, { id });
-    showToast(profileStrings.sessionEnded);
-    reload();
-  };
+  const end = () => runWithToast(SessionEndDocument, { id }, profileStrings.sessionEnded).then(reload);
   return (
     <li>
       <div>

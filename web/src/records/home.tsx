@@ -21,7 +21,7 @@ export function RecordsHome() {
   const groups =
     data && groupModels(data.models, data.apps, q ?? '', recordStrings.contacts, recordStrings.ownModels);
   return (
-    <Screen title={recordStrings.title} needs="modelDescribe">
+    <Screen title={recordStrings.title}>
       <search className="models-search">
         <Field
           ref={search}

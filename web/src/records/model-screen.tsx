@@ -18,16 +18,14 @@ export function ModelScreen({ name, query, children }: ModelScreenProps) {
   if (model) return model[query] && model.access.read ? children(model) : <NoModel />;
   if (refusal?.code === 'NOT_FOUND_MODEL') return <NoModel />;
   return (
-    <Screen title={recordStrings.title} needs="modelDescribe">
+    <Screen title={recordStrings.title}>
       <LoadStatus refusal={refusal} onAgain={reload} />
     </Screen>
   );
 }
 
 export const NoModel = () => (
-  <Screen title={recordStrings.title} needs="modelDescribe">
-    <EmptyState title={recordStrings.modelNotFound}>
-      <p>{recordStrings.modelNotFoundText}</p>
-    </EmptyState>
+  <Screen title={recordStrings.title}>
+    <EmptyState title={recordStrings.modelNotFound} text={recordStrings.modelNotFoundText} />
   </Screen>
 );

@@ -1,17 +1,15 @@
 import './bell.css';
 import { Link } from '@tanstack/react-router';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { BellDocument } from './generated.ts';
 import { useWaitingCount } from './rail/waiting-count.tsx';
 import { shellStrings } from './strings.ts';
-import { useGraphqlQuery } from './use-graphql-query.ts';
+import { useLiveQuery } from './use-graphql-query.ts';
 
 /** Counts unread notifications and pending agent actions, and updates the count live. */
 export function Bell() {
-  const { data, reload } = useGraphqlQuery(BellDocument, {});
-  useReloadOnChange('svc.notification', reload);
+  const { data } = useLiveQuery(BellDocument, {}, 'svc.notification');
   const unread = data?.notifications.totalCount ?? 0;
   const waitingCount = useWaitingCount();
   const count = unread + waitingCount;

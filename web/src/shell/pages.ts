@@ -104,6 +104,12 @@ export const AREAS: Area[] = [
 
 export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
 
+/** Returns the page of a path. If one page's path is below another's, returns the deeper page. */
+export const findPage = (pages: readonly Page[], path: string): Page | undefined =>
+  pages
+    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
+    .sort((one, other) => other.to.length - one.to.length)[0];
+
 /** Operations that actions within screens require. */
 const ACTION_OPERATIONS = [
   'emailsExport',

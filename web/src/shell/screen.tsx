@@ -40,9 +40,7 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
         {!isClosed && actions}
       </header>
       {isClosed ? (
-        <EmptyState title={shellStrings.notAllowed}>
-          <p>{shellStrings.notAllowedText}</p>
-        </EmptyState>
+        <EmptyState title={shellStrings.notAllowed} text={shellStrings.notAllowedText} />
       ) : (
         children
       )}

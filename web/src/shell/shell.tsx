@@ -1,6 +1,6 @@
 import './shell.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useQuery } from 'urql';
 import { lazy } from '../connection/lazy.ts';
@@ -14,11 +14,11 @@ import { ShellDocument } from './generated.ts';
 import { applyKeyBindings, KEY_BINDINGS_NAME, parseKeyBindings } from './keys/key-bindings.ts';
 import { useShortcuts } from './keys/shortcuts.ts';
 import { openHelp, openPalette, useOverlay } from './overlays.ts';
-import { getAllowedOperations, NEEDED_OPERATIONS } from './pages.ts';
+import { findPage, getAllowedOperations, NEEDED_OPERATIONS, PAGES } from './pages.ts';
 import { Rail } from './rail/rail.tsx';
-import { LoadError } from './screen.tsx';
+import { LoadError, Screen } from './screen.tsx';
 import { shellStrings } from './strings.ts';
-import { ViewerContext } from './viewer.ts';
+import { useViewer, ViewerContext } from './viewer.ts';
 
 const Palette = lazy(() => import('./palette/palette.tsx'), 'Palette');
 const ShortcutHelp = lazy(() => import('./keys/shortcut-help.tsx'), 'ShortcutHelp');
@@ -78,7 +78,7 @@ export function Shell() {
         <div className="shell">
           <Rail />
           <div id="main" className="main" tabIndex={-1}>
-            <Outlet />
+            <PermittedScreen />
           </div>
         </div>
         <Suspense>
@@ -89,5 +89,18 @@ export function Shell() {
         <Toasts label={shellStrings.pages.notifications} dismiss={shellStrings.dismiss} />
       </ViewerContext>
     </CSPProvider>
+  );
+}
+
+/** Renders the screen only if the user has the permission for its page, so that it sends no queries without it. */
+function PermittedScreen() {
+  const { can } = useViewer();
+  const path = useMatches({ select: (matches) => matches.at(-1)!.fullPath });
+  const page = findPage(PAGES, path);
+  if (!page?.needs || can.has(page.needs)) return <Outlet />;
+  return (
+    <Screen key={page.to} title={shellStrings.pages[page.label]} needs={page.needs}>
+      {null}
+    </Screen>
   );
 }

@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import type { ReactNode } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { useShortcuts } from './keys/shortcuts.ts';

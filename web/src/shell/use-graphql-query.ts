@@ -1,4 +1,5 @@
 import { type AnyVariables, type DocumentInput, useQuery } from 'urql';
+import { useReloadOnChange } from '../graphql/live.ts';
 import { type RequestFailure, toRequestFailure } from '../graphql/request-error.ts';
 
 export interface QueryState<Data> {
@@ -22,4 +23,15 @@ export function useGraphqlQuery<Data, Variables extends AnyVariables>(
     refusal: error && !data ? toRequestFailure(error) : null,
     reload: () => reload({ requestPolicy: 'network-only' }),
   };
+}
+
+/** Like `useGraphqlQuery`, but also runs the query again when records of the model change. */
+export function useLiveQuery<Data, Variables extends AnyVariables>(
+  query: DocumentInput<Data, Variables>,
+  variables: Variables,
+  model: string,
+): QueryState<Data> {
+  const state = useGraphqlQuery(query, variables);
+  useReloadOnChange(model, state.reload);
+  return state;
 }

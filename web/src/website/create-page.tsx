@@ -26,8 +26,8 @@ export function CreateSitePageDialog({ site, onClose }: { site: Site; onClose():
   return (
     <FormDialog title={siteStrings.create} onSubmit={create} onClose={onClose}>
       <p>{siteStrings.createText}</p>
-      <Field name="name" label={siteStrings.name} required autoComplete="off" />
-      <UrlField name="url" label={siteStrings.url} hint={siteStrings.newUrlHint} autoComplete="off" />
+      <Field name="name" label={siteStrings.name} required />
+      <UrlField name="url" label={siteStrings.url} hint={siteStrings.newUrlHint} />
       <Checkbox name="addMenu" label={siteStrings.addMenu} defaultChecked />
     </FormDialog>
   );

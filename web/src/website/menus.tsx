@@ -1,17 +1,15 @@
-import '../ui/layout/layout.css';
 import './menus.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { ConfirmDialog } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { useAction } from '../shell/use-action.ts';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import {
   SiteMenuDeleteDocument,
   SiteMenusDocument,
@@ -34,7 +32,6 @@ export function SiteMenus() {
   return (
     <SiteScreen
       title={siteStrings.menu}
-      needs="websiteMenuAdd"
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
       actions={() => <AddMenuButton onClick={() => setForm('new')} />}
@@ -57,24 +54,21 @@ interface MenuTreeProps {
 }
 
 function MenuTree({ site, form, setForm }: MenuTreeProps) {
-  const { data, refusal, reload } = useGraphqlQuery(SiteMenusDocument, { site: site.id });
+  const { data, refusal, reload } = useLiveQuery(SiteMenusDocument, { site: site.id }, 'website.menu');
   const [deleted, setDeleted] = useState<Entry>();
   const { list, isBusy, move } = useMenuMoves(data?.websiteOutline.menus, reload);
-  useReloadOnChange('website.menu', reload);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);
   const remove = async (entry: Entry) => {
-    await runMutation(SiteMenuDeleteDocument, { id: entry.id });
-    showToast(siteStrings.deleted(entry.name));
+    await runWithToast(SiteMenuDeleteDocument, { id: entry.id }, siteStrings.deleted(entry.name));
     reload();
   };
   return (
     <div className="stack site-part">
       <p className="quiet">{siteStrings.menuText}</p>
       {entries.length === 0 && (
-        <EmptyState title={siteStrings.menuNone}>
-          <p>{siteStrings.menuNoneText}</p>
+        <EmptyState title={siteStrings.menuNone} text={siteStrings.menuNoneText}>
           <AddMenuButton onClick={() => setForm('new')} />
         </EmptyState>
       )}

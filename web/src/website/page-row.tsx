@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant } from '../i18n/format.ts';
 import { ActionButton, ConfirmButton } from '../shell/action-buttons.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -25,11 +26,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
     showToast(published ? siteStrings.unpublished(name) : siteStrings.publishedNotice(name));
     reload();
   };
-  const remove = async () => {
-    await runMutation(SitePageDeleteDocument, { id });
-    showToast(siteStrings.deleted(name));
-    reload();
-  };
+  const remove = () => runWithToast(SitePageDeleteDocument, { id }, siteStrings.deleted(name)).then(reload);
   return (
     <li className="card">
       <div>

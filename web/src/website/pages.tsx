@@ -1,4 +1,3 @@
-import '../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../graphql/live.ts';
@@ -6,7 +5,7 @@ import { formatCount } from '../i18n/format.ts';
 import { DialogOpener } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { SearchField } from '../shell/search-field.tsx';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { SiteListView } from './address.ts';
@@ -22,7 +21,6 @@ export function SitePages() {
   return (
     <SiteScreen
       title={siteStrings.pages}
-      needs="websiteOutline"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
       actions={(site) => (
@@ -41,20 +39,14 @@ const PAGE_SIZE = 100;
 
 function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView }) {
   const navigate = useNavigate({ from: '/website' });
-  const { data, refusal, reload } = useGraphqlQuery(SitePagesDocument, { site: site.id });
+  const { data, refusal, reload } = useLiveQuery(SitePagesDocument, { site: site.id }, 'website.page');
   const [limit, setLimit] = useState(PAGE_SIZE);
-  useReloadOnChange('website.page', reload);
   useReloadOnChange('ir.ui.view', reload);
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { pages } = data.websiteOutline;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
-  if (pages.length === 0)
-    return (
-      <EmptyState title={siteStrings.none}>
-        <p>{siteStrings.noneText}</p>
-      </EmptyState>
-    );
+  if (pages.length === 0) return <EmptyState title={siteStrings.none} text={siteStrings.noneText} />;
   const matches = q ? pages.filter(({ name, url }) => containsText(name, q) || containsText(url, q)) : pages;
   return (
     <div className="stack site-part">

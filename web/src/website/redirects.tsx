@@ -1,16 +1,13 @@
-import '../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { runMutation } from '../graphql/client.ts';
-import { useReloadOnChange } from '../graphql/live.ts';
 import { ConfirmButton } from '../shell/action-buttons.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
+import { runWithToast } from '../shell/run-with-toast.ts';
 import { SearchField } from '../shell/search-field.tsx';
-import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import type { SiteListView } from './address.ts';
 import { SiteRedirectDeleteDocument, SiteRedirectsDocument } from './generated.ts';
 import { type Redirect, SiteRedirectForm } from './redirect-form.tsx';
@@ -25,7 +22,6 @@ export function SiteRedirects() {
   return (
     <SiteScreen
       title={siteStrings.redirects}
-      needs="websiteRedirectAdd"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
       actions={() => <AddRedirectButton onClick={() => setForm('new')} />}
@@ -55,12 +51,15 @@ interface RedirectListProps {
 
 function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
   const navigate = useNavigate({ from: '/website/redirects' });
-  const { data, refusal, reload } = useGraphqlQuery(SiteRedirectsDocument, {
-    site: site.id,
-    q,
-    first: MAX_REDIRECTS,
-  });
-  useReloadOnChange('website.rewrite', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    SiteRedirectsDocument,
+    {
+      site: site.id,
+      q,
+      first: MAX_REDIRECTS,
+    },
+    'website.rewrite',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.websiteRewrites;
   const search = (text: string | undefined) =>
@@ -119,11 +118,8 @@ interface RedirectRowProps {
 
 function RedirectRow({ redirect, onChange, reload }: RedirectRowProps) {
   const { id, urlFrom, urlTo, redirectType, active } = redirect;
-  const remove = async () => {
-    await runMutation(SiteRedirectDeleteDocument, { id });
-    showToast(siteStrings.deleted(urlFrom));
-    reload();
-  };
+  const remove = () =>
+    runWithToast(SiteRedirectDeleteDocument, { id }, siteStrings.deleted(urlFrom)).then(reload);
   return (
     <li className="card">
       <div>

@@ -20,7 +20,6 @@ export function SiteSettings() {
   return (
     <SiteScreen
       title={siteStrings.settings}
-      needs="websiteUpdate"
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
     >

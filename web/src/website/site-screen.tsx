@@ -14,7 +14,6 @@ export type Site = SitesQuery['websites']['nodes'][number] & { root: string };
 
 interface SiteScreenProps {
   title: string;
-  needs: string;
   at: string | undefined;
   onSite(site: string): void;
   actions?(site: Site): ReactNode;
@@ -22,31 +21,14 @@ interface SiteScreenProps {
 }
 
 /** Adds a drop-down if the workspace has several websites. */
-export function SiteScreen({ title, needs, at, onSite, actions, children }: SiteScreenProps) {
-  const { can } = useViewer();
-  if (!can.has(needs))
-    return (
-      <Screen title={title} needs={needs}>
-        {null}
-      </Screen>
-    );
-  return <SiteContent title={title} at={at} onSite={onSite} actions={actions} render={children} />;
-}
-
-type SiteContentProps = Omit<SiteScreenProps, 'needs' | 'children'> & { render: SiteScreenProps['children'] };
-
-function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
+export function SiteScreen({ title, at, onSite, actions, children }: SiteScreenProps) {
   const { sites, refusal, reload } = useSites();
   const site = sites?.find(({ id }) => id === at) ?? sites?.[0];
   return (
     <Screen title={title} actions={site && actions?.(site)}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!sites && !refusal && <Loading />}
-      {sites && !site && (
-        <EmptyState title={siteStrings.noSite}>
-          <p>{siteStrings.noSiteText}</p>
-        </EmptyState>
-      )}
+      {sites && !site && <EmptyState title={siteStrings.noSite} text={siteStrings.noSiteText} />}
       {sites && sites.length > 1 && (
         <div className="site-choice">
           <Select
@@ -59,7 +41,7 @@ function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
           />
         </div>
       )}
-      {site && <div key={site.id}>{render(site)}</div>}
+      {site && <div key={site.id}>{children(site)}</div>}
     </Screen>
   );
 }

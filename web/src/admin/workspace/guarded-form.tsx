@@ -161,7 +161,6 @@ function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {
       hint={hint}
       error={error}
       required={required}
-      autoComplete="off"
       value={text}
       onChange={({ target }) => changeText(target.value)}
     />

@@ -109,7 +109,6 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
         pattern={LINK_PATTERN}
         defaultValue={String(href ?? '')}
         inputMode="url"
-        autoComplete="off"
       />
     </FormDialog>
   );

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { useViewer } from '../../shell/viewer.ts';
 import { emailStrings } from '../strings.ts';

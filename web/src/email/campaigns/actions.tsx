@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { isEditable } from './draft.ts';
 import {
@@ -99,8 +100,7 @@ function useCampaignMutations(
       await navigate({ to: '/email/campaigns/$id', params: { id: campaignDuplicate.id } });
     },
     remove: async () => {
-      await runMutation(CampaignDeleteDocument, { id });
-      showToast(campaignStrings.deleted(name));
+      await runWithToast(CampaignDeleteDocument, { id }, campaignStrings.deleted(name));
       await navigate({ to: '/email/campaigns', ignoreBlocker: true });
     },
   };

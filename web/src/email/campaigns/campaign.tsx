@@ -1,21 +1,18 @@
 import { BackLink } from '../../shell/back-link.tsx';
-import '../../ui/layout/layout.css';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import './campaign.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { type EditedDraft, useDraft } from '../drafts/use-draft.ts';
 import { CampaignActions } from './actions.tsx';
 import { CAMPAIGN_TABS, type CampaignView } from './address.ts';
@@ -34,12 +31,11 @@ import { campaignStrings } from './strings.ts';
 
 export function CampaignPage() {
   const { id } = useParams({ from: '/email/campaigns/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(CampaignDocument, { id });
-  useLiveChanges('svc.campaign', reload);
+  const { data, refusal, reload } = useLiveQuery(CampaignDocument, { id }, 'svc.campaign');
   const campaign = data?.campaign;
   if (campaign) return <CampaignEditor key={id} campaign={campaign} reload={reload} />;
   return (
-    <Screen title={campaignStrings.campaign} needs="campaigns">
+    <Screen title={campaignStrings.campaign}>
       <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
       {data ? (
         <EmptyState title={campaignStrings.campaignNotFound} />
@@ -63,8 +59,7 @@ function CampaignEditor({ campaign, reload }: CampaignEditorProps) {
   const saveVersion = (expectedVersion: number) =>
     edited.save(async (changes) => {
       const variables = { id: base.id, campaign: changes, expectedVersion };
-      const { campaignUpdate } = await runMutation(CampaignUpdateDocument, variables);
-      showToast(campaignStrings.saved);
+      const { campaignUpdate } = await runWithToast(CampaignUpdateDocument, variables, campaignStrings.saved);
       return campaignUpdate;
     });
   const save = () => isDirty && void saveVersion(base.version);
@@ -73,7 +68,6 @@ function CampaignEditor({ campaign, reload }: CampaignEditorProps) {
   return (
     <Screen
       title={base.name}
-      needs="campaigns"
       actions={<CampaignActions campaign={campaign} isDirty={isDirty} onChanged={load} />}
     >
       <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>

@@ -1,13 +1,11 @@
-import '../../ui/layout/layout.css';
 import './campaigns.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Field } from '../../ui/form/field.tsx';
@@ -29,7 +27,7 @@ export function Campaigns() {
     </DialogOpener>
   );
   return (
-    <Screen title={campaignStrings.title} needs="campaigns" actions={createButton}>
+    <Screen title={campaignStrings.title} actions={createButton}>
       <CampaignList view={view} createButton={createButton} />
     </Screen>
   );
@@ -45,18 +43,20 @@ interface CampaignListProps {
 
 function CampaignList({ view: { status, q }, createButton }: CampaignListProps) {
   const navigate = useNavigate({ from: '/email/campaigns' });
-  const { data, refusal, reload } = useGraphqlQuery(CampaignsDocument, {
-    status,
-    name: q,
-    first: MAX_CAMPAIGNS,
-  });
-  useLiveChanges('svc.campaign', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    CampaignsDocument,
+    {
+      status,
+      name: q,
+      first: MAX_CAMPAIGNS,
+    },
+    'svc.campaign',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.campaigns;
   if (totalCount === 0 && !q && !status)
     return (
-      <EmptyState title={campaignStrings.none}>
-        <p>{campaignStrings.noneText}</p>
+      <EmptyState title={campaignStrings.none} text={campaignStrings.noneText}>
         {createButton}
       </EmptyState>
     );

@@ -61,14 +61,7 @@ function NewCampaignForm({ choices: { contactBooks, sendingDomains }, onClose }:
   return (
     <DialogForm submit={campaignStrings.create} onSubmit={create} onClose={onClose}>
       <p>{campaignStrings.createText}</p>
-      <Field
-        name="name"
-        label={campaignStrings.name}
-        hint={campaignStrings.nameHint}
-        required
-        autoFocus
-        autoComplete="off"
-      />
+      <Field name="name" label={campaignStrings.name} hint={campaignStrings.nameHint} required autoFocus />
       <Field
         name="from"
         label={campaignStrings.from}

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Timestamp } from '../../ui/layout/timestamp.tsx';
@@ -23,12 +22,15 @@ interface RecipientListProps {
 const PAGE_SIZE = 50;
 
 export function RecipientList({ id, view: { state, page = 1 }, show }: RecipientListProps) {
-  const { data, refusal, reload } = useGraphqlQuery(CampaignEmailsDocument, {
-    where: buildRecipientFilter(id, state),
-    first: PAGE_SIZE,
-    offset: (page - 1) * PAGE_SIZE,
-  });
-  useReloadOnChange('svc.email', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    CampaignEmailsDocument,
+    {
+      where: buildRecipientFilter(id, state),
+      first: PAGE_SIZE,
+      offset: (page - 1) * PAGE_SIZE,
+    },
+    'svc.email',
+  );
   return (
     <section className="stack" aria-label={campaignStrings.recipientList}>
       <h2>{campaignStrings.recipientList}</h2>

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import type { CampaignPreviewQuery } from './generated.ts';
 import { campaignStrings } from './strings.ts';

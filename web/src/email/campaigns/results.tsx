@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { formatNumber, formatShare } from '../../i18n/format.ts';
 import { emailStrings } from '../strings.ts';
 import type { CampaignView } from './address.ts';

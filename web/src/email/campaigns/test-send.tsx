@@ -38,6 +38,7 @@ export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
         name="to"
         label={campaignStrings.to}
         hint={campaignStrings.testToHint}
+        autoComplete="email"
         required
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
       />

@@ -1,17 +1,15 @@
 import { BackLink } from '../../shell/back-link.tsx';
-import '../../ui/layout/layout.css';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { runMutation, runQuery } from '../../graphql/client.ts';
-import { useReloadOnChange } from '../../graphql/live.ts';
+import { runQuery } from '../../graphql/client.ts';
 import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
 import type { ContactsView } from './address.ts';
 import { BookForm } from './book-form.tsx';
@@ -30,8 +28,7 @@ export function BookPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book' });
   const view = useSearch({ from: '/email/contacts/$book' });
   const navigate = useNavigate({ from: '/email/contacts/$book' });
-  const { data, refusal, reload } = useGraphqlQuery(ContactBookDocument, { id });
-  useReloadOnChange('svc.contact', reload);
+  const { data, refusal, reload } = useLiveQuery(ContactBookDocument, { id }, 'svc.contact');
   const isOpen = view.id !== undefined;
   const show = (changes: ContactsView) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
@@ -39,7 +36,6 @@ export function BookPage() {
   return (
     <Screen
       title={book ? `${book.emoji} ${book.name}` : contactStrings.book}
-      needs="contactBooks"
       isFull
       actions={book && <BookActions book={book} reload={reload} />}
     >
@@ -69,8 +65,7 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
     saveFile(`${name}.csv`, contactsExport);
   };
   const remove = async () => {
-    await runMutation(ContactBookDeleteDocument, { id });
-    showToast(emailStrings.deleted(name));
+    await runWithToast(ContactBookDeleteDocument, { id }, emailStrings.deleted(name));
     await navigate({ to: '/email/contacts' });
   };
   return (

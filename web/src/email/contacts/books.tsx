@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './contacts.css';
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../i18n/format.ts';
@@ -24,11 +23,10 @@ export function ContactBooks() {
     </DialogOpener>
   );
   return (
-    <Screen title={contactStrings.title} needs="contactBooks" actions={createButton}>
+    <Screen title={contactStrings.title} actions={createButton}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {books?.length === 0 && (
-        <EmptyState title={contactStrings.noBooks}>
-          <p>{contactStrings.noBooksText}</p>
+        <EmptyState title={contactStrings.noBooks} text={contactStrings.noBooksText}>
           {createButton}
           <ExampleCall path="/contactBooks" body={{ name: 'Newsletter' }} />
         </EmptyState>

@@ -21,10 +21,10 @@ export function AddContactDialog({ book, onClose }: { book: BookFactsFragment; o
   return (
     <FormDialog title={contactStrings.add} onSubmit={add} onClose={onClose}>
       {book.doubleOptInEnabled && <p>{contactStrings.confirmationRequired}</p>}
-      <Field name="email" type="email" label={contactStrings.email} required autoComplete="off" />
+      <Field name="email" type="email" label={contactStrings.email} required />
       <div className="contact-pair">
-        <Field name="firstName" label={contactStrings.firstName} autoComplete="off" />
-        <Field name="lastName" label={contactStrings.lastName} autoComplete="off" />
+        <Field name="firstName" label={contactStrings.firstName} />
+        <Field name="lastName" label={contactStrings.lastName} />
       </div>
       <PropertyFields values={{}} names={book.variables} />
     </FormDialog>

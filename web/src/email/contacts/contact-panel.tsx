@@ -4,6 +4,7 @@ import { formatInstant } from '../../i18n/format.ts';
 import { ActionButton, ConfirmButton } from '../../shell/action-buttons.tsx';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { SidePanel } from '../../shell/side-panel.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -73,11 +74,8 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
     await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
     showToast(contactStrings.confirmationResent);
   };
-  const remove = async () => {
-    await runMutation(ContactDeleteDocument, { book: book.id, id });
-    showToast(emailStrings.deleted(email));
-    close();
-  };
+  const remove = () =>
+    runWithToast(ContactDeleteDocument, { book: book.id, id }, emailStrings.deleted(email)).then(close);
   return (
     <>
       <p>
@@ -136,18 +134,8 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
       onSubmit={save}
     >
       <div className="contact-pair">
-        <Field
-          name="firstName"
-          label={contactStrings.firstName}
-          defaultValue={contact.firstName ?? ''}
-          autoComplete="off"
-        />
-        <Field
-          name="lastName"
-          label={contactStrings.lastName}
-          defaultValue={contact.lastName ?? ''}
-          autoComplete="off"
-        />
+        <Field name="firstName" label={contactStrings.firstName} defaultValue={contact.firstName ?? ''} />
+        <Field name="lastName" label={contactStrings.lastName} defaultValue={contact.lastName ?? ''} />
       </div>
       <PropertyFields values={before} names={book.variables} />
     </ActionForm>

@@ -1,6 +1,4 @@
-import '../../ui/layout/layout.css';
-import { useReloadOnChange } from '../../graphql/live.ts';
-import { useRows } from '../../graphql/use-rows.ts';
+import { useLiveRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { RowList } from '../../shell/rows/row-list.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
@@ -25,8 +23,7 @@ interface ContactsProps {
 
 export function Contacts({ book, view, show }: ContactsProps) {
   const variables = { book, ...toContactsVariables(view) };
-  const rows = useRows(ContactsDocument, variables, ({ contacts }) => contacts);
-  useReloadOnChange('svc.contact', rows.reload);
+  const rows = useLiveRows(ContactsDocument, variables, ({ contacts }) => contacts, 'svc.contact');
   return (
     <div className="split-list">
       <ContactFilters view={view} show={show} />
@@ -62,9 +59,7 @@ const ContactFilters = ({ view, show }: ContactFiltersProps) => (
 
 const NoContacts = ({ view, show }: ContactFiltersProps) =>
   view.q === undefined && view.status === undefined ? (
-    <EmptyState title={contactStrings.none}>
-      <p>{contactStrings.noneText}</p>
-    </EmptyState>
+    <EmptyState title={contactStrings.none} text={contactStrings.noneText} />
   ) : (
     <EmptyState title={contactStrings.noMatches}>
       <Button onClick={() => show({ q: undefined, status: undefined })}>{contactStrings.showAll}</Button>

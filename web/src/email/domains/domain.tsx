@@ -1,13 +1,13 @@
 import { BackLink } from '../../shell/back-link.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import './domains.css';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ActionButton, ConfirmButton } from '../../shell/action-buttons.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -30,13 +30,11 @@ type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
 export function DomainPage() {
   const { id } = useParams({ from: '/email/domains/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(DomainDocument, { id });
-  useLiveChanges('svc.domain', reload);
+  const { data, refusal, reload } = useLiveQuery(DomainDocument, { id }, 'svc.domain');
   const domain = data?.sendingDomain;
   return (
     <Screen
       title={domain?.name ?? emailStrings.domain}
-      needs="sendingDomains"
       actions={domain && <DomainActions domain={domain} reload={reload} />}
     >
       <BackLink to="/email/domains">{emailStrings.domains}</BackLink>
@@ -121,8 +119,7 @@ function Tracking({
   const { isBusy, act } = useAction();
   const set = (tracking: { clickTracking?: boolean; openTracking?: boolean }) =>
     void act(async () => {
-      await runMutation(DomainTrackingDocument, { id, ...tracking });
-      showToast(emailStrings.trackingSaved);
+      await runWithToast(DomainTrackingDocument, { id, ...tracking }, emailStrings.trackingSaved);
       reload();
     });
   const isClosed = isBusy || !can.has('domainTracking');
@@ -158,14 +155,9 @@ function DomainActions({
     showToast(emailStrings.domainMeanings[domainVerify.status]);
     reload();
   };
-  const rotate = async () => {
-    await runMutation(DomainRotateKeyDocument, { id });
-    showToast(emailStrings.rotated);
-    reload();
-  };
+  const rotate = () => runWithToast(DomainRotateKeyDocument, { id }, emailStrings.rotated).then(reload);
   const remove = async () => {
-    await runMutation(DomainDeleteDocument, { id });
-    showToast(emailStrings.deleted(name));
+    await runWithToast(DomainDeleteDocument, { id }, emailStrings.deleted(name));
     await navigate({ to: '/email/domains' });
   };
   return (

@@ -1,15 +1,12 @@
-import '../../ui/layout/layout.css';
 import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -19,51 +16,42 @@ import { emailStrings } from '../strings.ts';
 import { DomainAddDocument, DomainsDocument } from './generated.ts';
 import { DOMAIN_TONES, isUnsigned } from './status.ts';
 
+/** The server's page size limit. */
+const MAX_DOMAINS = 500;
+
 export function Domains() {
+  const variables = { first: MAX_DOMAINS, offset: 0 };
+  const { data, refusal, reload } = useLiveQuery(DomainsDocument, variables, 'svc.domain');
   const addButton = (
     <DialogOpener needs="domainAdd" look="primary" icon="plus" label={emailStrings.addDomain}>
       {(onClose) => <AddDomainDialog onClose={onClose} />}
     </DialogOpener>
   );
   return (
-    <Screen title={emailStrings.domains} needs="sendingDomains" actions={addButton}>
-      <DomainList addButton={addButton} />
+    <Screen title={emailStrings.domains} actions={addButton}>
+      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
+      {data?.sendingDomains.totalCount === 0 && (
+        <EmptyState title={emailStrings.noDomains} text={emailStrings.noDomainsText}>
+          {addButton}
+        </EmptyState>
+      )}
+      <ul className="card-list">
+        {data?.sendingDomains.nodes.map(({ id, name, status, dkimStatus, lastCheckedAt }) => (
+          <li key={id} className="card">
+            <Link to="/email/domains/$id" params={{ id }}>
+              {name}
+            </Link>
+            <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>
+            {isUnsigned({ status, dkimStatus }) && (
+              <StatusBadge tone="bad">{emailStrings.unsigned}</StatusBadge>
+            )}
+            <span className="quiet small">
+              {lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}
+            </span>
+          </li>
+        ))}
+      </ul>
     </Screen>
-  );
-}
-
-/** The server's page size limit. */
-const MAX_DOMAINS = 500;
-
-function DomainList({ addButton }: { addButton: ReactNode }) {
-  const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
-  useLiveChanges('svc.domain', reload);
-  if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
-  const { nodes, totalCount } = data.sendingDomains;
-  if (totalCount === 0)
-    return (
-      <EmptyState title={emailStrings.noDomains}>
-        <p>{emailStrings.noDomainsText}</p>
-        {addButton}
-      </EmptyState>
-    );
-  return (
-    <ul className="card-list">
-      {nodes.map(({ id, name, status, dkimStatus, lastCheckedAt }) => (
-        <li key={id} className="card">
-          <Link to="/email/domains/$id" params={{ id }}>
-            {name}
-          </Link>
-          <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>
-          {isUnsigned({ status, dkimStatus }) && (
-            <StatusBadge tone="bad">{emailStrings.unsigned}</StatusBadge>
-          )}
-          <span className="quiet small">
-            {lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -82,7 +70,6 @@ function AddDomainDialog({ onClose }: { onClose(): void }) {
         label={emailStrings.domainName}
         placeholder="news.example.com"
         required
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />

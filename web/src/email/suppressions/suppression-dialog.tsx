@@ -1,11 +1,10 @@
-import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ActionButton } from '../../shell/action-buttons.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { shellStrings } from '../../shell/strings.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { SuppressionRemoveDocument, type SuppressionsQuery } from './generated.ts';
 import { suppressionStrings } from './strings.ts';
 
@@ -19,11 +18,8 @@ export function SuppressionDialog({
   onClose,
 }: SuppressionDialogProps) {
   const { can } = useViewer();
-  const remove = async () => {
-    await runMutation(SuppressionRemoveDocument, { email });
-    showToast(suppressionStrings.removed(email));
-    onClose();
-  };
+  const remove = () =>
+    runWithToast(SuppressionRemoveDocument, { email }, suppressionStrings.removed(email)).then(onClose);
   return (
     <Dialog title={email} onClose={onClose}>
       <p>{suppressionStrings.meanings[reason]}</p>

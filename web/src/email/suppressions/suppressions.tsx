@@ -1,17 +1,15 @@
-import '../../ui/layout/layout.css';
 import './suppressions.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
-import { useReloadOnChange } from '../../graphql/live.ts';
-import { useRows } from '../../graphql/use-rows.ts';
+import { useLiveRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { ActionButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { LoadedRows } from '../../shell/rows/loaded-rows.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { shellStrings } from '../../shell/strings.ts';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
@@ -40,7 +38,6 @@ export function Suppressions() {
   return (
     <Screen
       title={suppressionStrings.title}
-      needs="suppressions"
       isFull
       actions={
         <div className="buttons">
@@ -61,14 +58,14 @@ export function Suppressions() {
 function SuppressionList({ view }: { view: SuppressionsView }) {
   const navigate = useNavigate({ from: '/email/suppressions' });
   const { can } = useViewer();
-  const rows = useRows(
+  const rows = useLiveRows(
     SuppressionsDocument,
     { q: view.q, reason: view.reason && [view.reason] },
     ({ suppressions }) => suppressions,
+    'svc.suppression',
   );
   const [active, setActive] = useState(0);
   const [openEntry, setOpenEntry] = useState<Entry>();
-  useReloadOnChange('svc.suppression', rows.reload);
   const show = (changes: SuppressionsView) => {
     setActive(0);
     void navigate({ search: (old) => ({ ...old, ...changes }) });
@@ -122,9 +119,7 @@ const SuppressionFilters = ({ view, show }: SuppressionFiltersProps) => (
 
 const NoSuppressions = ({ view, show }: SuppressionFiltersProps) =>
   view.q === undefined && view.reason === undefined ? (
-    <EmptyState title={suppressionStrings.none}>
-      <p>{suppressionStrings.noneText}</p>
-    </EmptyState>
+    <EmptyState title={suppressionStrings.none} text={suppressionStrings.noneText} />
   ) : (
     <EmptyState title={suppressionStrings.noMatches}>
       <Button onClick={() => show({ q: undefined, reason: undefined })}>{suppressionStrings.showAll}</Button>
@@ -133,8 +128,7 @@ const NoSuppressions = ({ view, show }: SuppressionFiltersProps) =>
 
 /** Counts suppressions by reason, independently of the filters. */
 function SuppressionCounts() {
-  const { data, reload } = useGraphqlQuery(SuppressionStatisticsDocument, {});
-  useReloadOnChange('svc.suppression', reload);
+  const { data } = useLiveQuery(SuppressionStatisticsDocument, {}, 'svc.suppression');
   const figures = data?.suppressionStatistics;
   if (!figures || figures.total === 0) return null;
   return (

@@ -3,6 +3,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { DialogForm } from '../../shell/dialogs/form-dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,8 +35,7 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
     await navigate({ to: '/email/templates/$id', params: { id: templateDuplicate.id } });
   };
   const remove = async () => {
-    await runMutation(TemplateDeleteDocument, { id });
-    showToast(templateStrings.deleted(name));
+    await runWithToast(TemplateDeleteDocument, { id }, templateStrings.deleted(name));
     await navigate({ to: '/email/templates', ignoreBlocker: true });
   };
   return (
@@ -69,8 +69,7 @@ function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) 
   const send = async (form: FormData) => {
     const [from, to] = [getText(form, 'from'), getText(form, 'to')];
     const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
-    await runMutation(TemplateTestSendDocument, { id, from, to, variables });
-    showToast(emailStrings.testSent(to));
+    await runWithToast(TemplateTestSendDocument, { id, from, to, variables }, emailStrings.testSent(to));
   };
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (

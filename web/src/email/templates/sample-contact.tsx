@@ -32,7 +32,6 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
         list={id}
         label={templateStrings.sampleContact}
         hint={isUnknown ? templateStrings.noMatchingContacts : templateStrings.sampleContactHint}
-        autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />

@@ -3,13 +3,12 @@ import './template.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -26,12 +25,11 @@ import { Versions } from './versions.tsx';
 
 export function TemplatePage() {
   const { id } = useParams({ from: '/email/templates/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(TemplateDocument, { id });
-  useLiveChanges('svc.template', reload);
+  const { data, refusal, reload } = useLiveQuery(TemplateDocument, { id }, 'svc.template');
   const template = data?.template;
   if (template) return <TemplateEditor key={id} template={template} reload={reload} />;
   return (
-    <Screen title={templateStrings.template} needs="templates">
+    <Screen title={templateStrings.template}>
       <BackLink to="/email/templates">{templateStrings.title}</BackLink>
       {data ? (
         <EmptyState title={templateStrings.templateNotFound} />
@@ -71,7 +69,6 @@ function TemplateEditor({ template, reload }: TemplateEditorProps) {
   return (
     <Screen
       title={base.name}
-      needs="templates"
       actions={<TemplateActions template={base} isDirty={isDirty} samples={samples} />}
     >
       <BackLink to="/email/templates">{templateStrings.title}</BackLink>

@@ -1,14 +1,12 @@
-import '../../ui/layout/layout.css';
 import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useLiveChanges } from '../../graphql/live.ts';
 import { DialogOpener } from '../../shell/action-buttons.tsx';
 import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';
@@ -26,7 +24,7 @@ export function Templates() {
     </DialogOpener>
   );
   return (
-    <Screen title={templateStrings.title} needs="templates" actions={createButton}>
+    <Screen title={templateStrings.title} actions={createButton}>
       <TemplateList q={q} createButton={createButton} />
     </Screen>
   );
@@ -41,14 +39,16 @@ interface TemplateListProps {
 
 function TemplateList({ q, createButton }: TemplateListProps) {
   const navigate = useNavigate({ from: '/email/templates' });
-  const { data, refusal, reload } = useGraphqlQuery(TemplatesDocument, { name: q, first: MAX_TEMPLATES });
-  useLiveChanges('svc.template', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    TemplatesDocument,
+    { name: q, first: MAX_TEMPLATES },
+    'svc.template',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { nodes, totalCount } = data.templates;
   if (totalCount === 0 && !q)
     return (
-      <EmptyState title={templateStrings.none}>
-        <p>{templateStrings.noneText}</p>
+      <EmptyState title={templateStrings.none} text={templateStrings.noneText}>
         {createButton}
       </EmptyState>
     );
@@ -101,7 +101,7 @@ function CreateTemplateDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog title={templateStrings.create} errorField="name" onSubmit={create} onClose={onClose}>
       <p>{templateStrings.createText}</p>
-      <Field name="name" label={templateStrings.name} required autoComplete="off" />
+      <Field name="name" label={templateStrings.name} required />
       <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
     </FormDialog>
   );

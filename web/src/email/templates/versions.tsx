@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { ActionButton } from '../../shell/action-buttons.tsx';

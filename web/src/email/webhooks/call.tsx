@@ -1,5 +1,4 @@
 import { BackLink } from '../../shell/back-link.tsx';
-import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { useParams } from '@tanstack/react-router';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
@@ -28,7 +27,6 @@ export function CallPage() {
   return (
     <Screen
       title={call ? toEventName(call.type) : webhookStrings.call}
-      needs="webhooks"
       actions={call && <RedeliverButton call={call} reload={reload} />}
     >
       <BackLink to="/email/webhooks/$id" params={{ id }}>

@@ -21,8 +21,7 @@ export function EmailWebhookCalls({ id }: { id: string }) {
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   if (calls.length === 0)
     return (
-      <EmptyState title={webhookStrings.noCallsForEmail}>
-        <p>{webhookStrings.noCallsForEmailText}</p>
+      <EmptyState title={webhookStrings.noCallsForEmail} text={webhookStrings.noCallsForEmailText}>
         <p>
           <Link to="/email/webhooks">{webhookStrings.title}</Link>
         </p>

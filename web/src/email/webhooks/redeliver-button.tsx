@@ -1,6 +1,5 @@
-import { runMutation } from '../../graphql/client.ts';
 import { ActionButton } from '../../shell/action-buttons.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { toEventName } from './event-types.ts';
 import { type WebhookCallFactsFragment, WebhookRedeliverDocument } from './generated.ts';
 import { webhookStrings } from './strings.ts';
@@ -16,11 +15,8 @@ interface RedeliverButtonProps {
 /** Repeats a webhook call that has ended. */
 export function RedeliverButton({ call, reload }: RedeliverButtonProps) {
   if (isInProgress(call)) return null;
-  const redeliver = async () => {
-    await runMutation(WebhookRedeliverDocument, { id: call.id });
-    showToast(webhookStrings.requeued);
-    reload();
-  };
+  const redeliver = () =>
+    runWithToast(WebhookRedeliverDocument, { id: call.id }, webhookStrings.requeued).then(reload);
   return (
     <ActionButton
       needs="webhookRedeliver"

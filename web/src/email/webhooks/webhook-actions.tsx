@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
 import { ActionButton, ConfirmButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
 import {
   WebhookDeleteDocument,
@@ -85,8 +85,7 @@ function useWebhookMutations({ id, url }: WebhookFactsFragment, onSecret: (secre
       await navigate({ to: '/email/webhooks/$id/calls/$call', params: { id, call } });
     },
     setStatus: async (status: 'ACTIVE' | 'PAUSED') => {
-      await runMutation(WebhookSwitchDocument, { id, status });
-      showToast(webhookStrings.meanings[status]);
+      await runWithToast(WebhookSwitchDocument, { id, status }, webhookStrings.meanings[status]);
     },
     reveal: async () => {
       const { webhookSecret } = await runUncachedQuery(WebhookSecretDocument, { id });
@@ -97,8 +96,7 @@ function useWebhookMutations({ id, url }: WebhookFactsFragment, onSecret: (secre
       onSecret({ title: webhookStrings.newSecret, value: webhookRotate.secret });
     },
     remove: async () => {
-      await runMutation(WebhookDeleteDocument, { id });
-      showToast(emailStrings.deleted(url));
+      await runWithToast(WebhookDeleteDocument, { id }, emailStrings.deleted(url));
       await navigate({ to: '/email/webhooks' });
     },
   };

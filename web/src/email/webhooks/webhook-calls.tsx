@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRows } from '../../graphql/use-rows.ts';

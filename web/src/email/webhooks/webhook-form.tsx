@@ -64,7 +64,6 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
             hint={webhookStrings.urlHint}
             defaultValue={webhook?.url}
             required
-            autoComplete="off"
           />
           <Field
             name="description"

@@ -23,7 +23,6 @@ export function WebhookPage() {
   return (
     <Screen
       title={webhook ? new URL(webhook.url).host : webhookStrings.webhook}
-      needs="webhooks"
       actions={webhook && <WebhookActions webhook={webhook} reload={reload} />}
     >
       <BackLink to="/email/webhooks">{webhookStrings.title}</BackLink>

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -26,11 +25,10 @@ export function Webhooks() {
     </Button>
   );
   return (
-    <Screen title={webhookStrings.title} needs="webhooks" actions={createButton}>
+    <Screen title={webhookStrings.title} actions={createButton}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {webhooks?.length === 0 && (
-        <EmptyState title={webhookStrings.none}>
-          <p>{webhookStrings.noneText}</p>
+        <EmptyState title={webhookStrings.none} text={webhookStrings.noneText}>
           {createButton}
         </EmptyState>
       )}

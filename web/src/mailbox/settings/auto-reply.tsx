@@ -56,7 +56,6 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
         hint={settingsStrings.subjectHint}
         defaultValue={now.subject}
         maxLength={150}
-        autoComplete="off"
       />
       <TextArea
         name="body"

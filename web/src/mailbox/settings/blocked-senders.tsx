@@ -1,6 +1,5 @@
-import { ActionButton } from '../../shell/action-buttons.tsx';
-import '../../ui/layout/layout.css';
 import { runMutation } from '../../graphql/client.ts';
+import { ActionButton } from '../../shell/action-buttons.tsx';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -37,12 +36,10 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
         errorField="email"
         onSubmit={block}
       >
-        <Field type="email" name="email" label={settingsStrings.blockAddress} required autoComplete="off" />
+        <Field type="email" name="email" label={settingsStrings.blockAddress} required />
       </ActionForm>
       {blocked.length === 0 && (
-        <EmptyState title={settingsStrings.noBlockedSenders}>
-          <p>{settingsStrings.noBlockedSendersText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.noBlockedSenders} text={settingsStrings.noBlockedSendersText} />
       )}
       <ul className="card-list">
         {blocked.map(({ email, blockedAt }) => (

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';

@@ -31,7 +31,6 @@ export function NameDialog({ title, submit, first, hasColor, onSave, onClose }: 
         defaultValue={first.name}
         required
         maxLength={hasColor ? 40 : 100}
-        autoComplete="off"
       />
       {hasColor && (
         <fieldset className="label-colors">

@@ -65,7 +65,6 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
         value={form.name}
         required
         maxLength={100}
-        autoComplete="off"
         onChange={({ target }) => write({ name: target.value })}
       />
       <RuleConditions form={form} write={write} />
@@ -168,7 +167,6 @@ const ConditionFields = ({ condition: { field, operator, value }, onChange }: Co
           label={settingsStrings.value}
           value={value}
           required
-          autoComplete="off"
           onChange={({ target }) => onChange({ value: target.value })}
         />
       </>

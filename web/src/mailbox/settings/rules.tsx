@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { ConfirmButton } from '../../shell/action-buttons.tsx';
@@ -56,9 +55,7 @@ export function Rules({ mailbox }: { mailbox: string }) {
       </div>
       {edited !== undefined && <p role="alert">{settingsStrings.ruleNotFound}</p>}
       {rules.length === 0 && (
-        <EmptyState title={settingsStrings.noRules}>
-          <p>{settingsStrings.noRulesText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.noRules} text={settingsStrings.noRulesText} />
       )}
       <ol className="card-list rule-list">
         {rules.map((rule, index) => (

@@ -54,7 +54,7 @@ export function MailSettings() {
   };
   const Page = isSection(section) && isOpen(section) ? PAGES[section].Page : undefined;
   return (
-    <Screen title={settingsStrings.mailSettings} needs="mailState">
+    <Screen title={settingsStrings.mailSettings}>
       <div className="mail-settings-head">
         <Link to={mailbox ? '/mail/$mailbox' : '/mail'} params={{ mailbox: mailbox?.id ?? '' }}>
           {settingsStrings.back}
@@ -85,9 +85,7 @@ export function MailSettings() {
       {data && !mailbox && <EmptyState title={settingsStrings.mailboxNotFound} />}
       {data && !isSection(section) && <EmptyState title={shellStrings.pageNotFound} />}
       {data && isSection(section) && !Page && (
-        <EmptyState title={settingsStrings.featureDisabled}>
-          <p>{settingsStrings.featureDisabledText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.featureDisabled} text={settingsStrings.featureDisabledText} />
       )}
       {mailbox && Page && (
         <Suspense fallback={<Loading />}>

@@ -50,7 +50,6 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
         disabled={!isOwner}
         required
         maxLength={100}
-        autoComplete="off"
       />
       <fieldset className="mail-signature">
         <legend>{settingsStrings.signature}</legend>

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './transfer.css';
 import { formatCount } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';

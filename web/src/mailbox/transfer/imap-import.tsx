@@ -46,7 +46,6 @@ const ConnectionFields = ({ conn, onEdit, getFieldError }: ConnectionFieldsProps
           label={transferStrings.host}
           value={conn.host ?? ''}
           required
-          autoComplete="off"
           inputMode="url"
           error={getFieldError('host')}
           onChange={({ target }) => onEdit({ host: target.value.trim() })}
@@ -66,7 +65,6 @@ const ConnectionFields = ({ conn, onEdit, getFieldError }: ConnectionFieldsProps
       label={transferStrings.username}
       value={conn.username}
       required
-      autoComplete="off"
       error={getFieldError('username')}
       onChange={({ target }) => onEdit({ username: target.value })}
     />
@@ -76,7 +74,6 @@ const ConnectionFields = ({ conn, onEdit, getFieldError }: ConnectionFieldsProps
       hint={isCustomServer(conn) ? undefined : transferStrings.passwordHint}
       value={conn.password}
       required
-      autoComplete="off"
       error={getFieldError('password')}
       onChange={({ target }) => onEdit({ password: target.value })}
     />

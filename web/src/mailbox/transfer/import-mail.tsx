@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import './transfer.css';
 import { useState } from 'react';
 import { LoadStatus } from '../../shell/loading.tsx';

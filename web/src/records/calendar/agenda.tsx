@@ -21,11 +21,7 @@ export function AgendaList({ days, entries, open, create }: GridProps) {
           {viewStrings.create}
         </Button>
       )}
-      {filled.length === 0 && (
-        <EmptyState title={viewStrings.noEvents}>
-          <p>{viewStrings.noEventsText}</p>
-        </EmptyState>
-      )}
+      {filled.length === 0 && <EmptyState title={viewStrings.noEvents} text={viewStrings.noEventsText} />}
       {filled.map(({ day, here }) => (
         <section key={day}>
           <h3 aria-current={day === today ? 'date' : undefined}>{formatFullDay(day)}</h3>

@@ -1,11 +1,10 @@
 import './calendar.css';
 import { useState } from 'react';
-import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadError } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/form/field.tsx';
@@ -41,9 +40,7 @@ export function CalendarView(props: RecordListProps) {
   return dates ? (
     <Calendar {...props} dates={dates} />
   ) : (
-    <EmptyState title={viewStrings.noDates}>
-      <p>{viewStrings.noDatesText}</p>
-    </EmptyState>
+    <EmptyState title={viewStrings.noDates} text={viewStrings.noDatesText} />
   );
 }
 
@@ -55,10 +52,10 @@ function Calendar({ model, view, show, dates }: CalendarProps) {
   const span: Span = view.span ?? (isNarrowScreen() ? 'agenda' : 'month');
   const date = view.date ?? toDayString(new Date());
   const days = getVisibleDays(span, date, getFirstWeekday());
-  const { data, refusal, reload } = useGraphqlQuery<ListResult, object>(
+  const { data, refusal, reload } = useLiveQuery<ListResult, object>(
     ...buildCalendarQuery(model, view, dates, days),
+    model.name,
   );
-  useReloadOnChange(model.name, reload);
   const [openEntry, setOpenEntry] = useState<CalendarEntry | null>(null);
   const [creating, setCreating] = useState<Date | null>(null);
   const rights = getRights(model);

@@ -6,7 +6,7 @@ import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
 import { ActionButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/form/field.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx';
@@ -38,8 +38,11 @@ export function Discussion(props: DiscussionProps) {
 
 function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { document: string }) {
   const [first, setFirst] = useState(PAGE_SIZE);
-  const { data, refusal, reload } = useGraphqlQuery<DiscussionResult, object>(document, { id, first });
-  useLiveChanges('mail.message', reload);
+  const { data, refusal, reload } = useLiveQuery<DiscussionResult, object>(
+    document,
+    { id, first },
+    'mail.message',
+  );
   useLiveChanges('mail.activity', reload);
   if (refusal) return <p role="alert">{refusal.message}</p>;
   if (!data?.record) return <Loading />;

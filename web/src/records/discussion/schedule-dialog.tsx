@@ -29,7 +29,7 @@ export function ScheduleActivityDialog({ model, id, reload, onClose }: ScheduleA
   return (
     <FormDialog title={recordStrings.schedule} errorField="summary" onSubmit={schedule} onClose={onClose}>
       {types.length > 0 && <Select label={recordStrings.type} name="type" options={types} />}
-      <Field label={recordStrings.summary} name="summary" autoComplete="off" />
+      <Field label={recordStrings.summary} name="summary" />
       <Field label={recordStrings.dueDate} name="day" type="date" required />
     </FormDialog>
   );

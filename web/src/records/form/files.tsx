@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatSize } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../shell/action-buttons.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/form/file-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -22,8 +21,7 @@ interface FilesProps {
 type RecordAttachment = RecordFilesQuery['attachments']['nodes'][number];
 
 export function Files({ model, id, canWrite }: FilesProps) {
-  const { data, reload } = useGraphqlQuery(RecordFilesDocument, { model, id });
-  useReloadOnChange('ir.attachment', reload);
+  const { data, reload } = useLiveQuery(RecordFilesDocument, { model, id }, 'ir.attachment');
   const { underway, add, cancel } = useUploads({ model, id }, reload);
   const isOver = useDroppedFiles(canWrite, add);
   const [deleting, setDeleting] = useState<RecordAttachment | null>(null);

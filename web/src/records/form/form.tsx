@@ -41,7 +41,6 @@ export function RecordForm(props: RecordFormProps) {
   return (
     <Screen
       title={form.base ? String(form.base.displayName) : recordStrings.newNamed(model.label)}
-      needs="modelDescribe"
       actions={
         <>
           {record && (

@@ -34,11 +34,10 @@ function NewRecord({ model }: { model: ModelDescription }) {
   const { initialValues, refusal, reload } = useInitialValues(model);
   if (!initialValues || !getRights(model).create)
     return (
-      <Screen title={recordStrings.newNamed(model.label)} needs="modelDescribe">
+      <Screen title={recordStrings.newNamed(model.label)}>
         {!initialValues && <LoadStatus refusal={refusal} onAgain={reload} />}
         {!getRights(model).create && (
-          <EmptyState title={shellStrings.notAllowed}>
-            <p>{shellStrings.notAllowedText}</p>
+          <EmptyState title={shellStrings.notAllowed} text={shellStrings.notAllowedText}>
             <AccessReasonButton model={model} id={null} wished="create" />
           </EmptyState>
         )}
@@ -55,16 +54,14 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
   });
   if (data?.record) return <RecordForm model={model} record={data.record} start={{}} reload={reload} />;
   return (
-    <Screen title={model.label} needs="modelDescribe">
+    <Screen title={model.label}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.record === null && (
         <>
           <BackLink to="/records/$model" params={{ model: model.name }}>
             {model.pluralLabel}
           </BackLink>
-          <EmptyState title={recordStrings.recordNotFound}>
-            <p>{recordStrings.recordNotFoundText}</p>
-          </EmptyState>
+          <EmptyState title={recordStrings.recordNotFound} text={recordStrings.recordNotFoundText} />
         </>
       )}
     </Screen>

@@ -26,10 +26,7 @@ export function RecordImportPage() {
   const mayImport = !model || getRights(model).create || getRights(model).update;
   if (refusal?.code === 'NOT_FOUND_MODEL' || !mayImport) return <NoModel />;
   return (
-    <Screen
-      title={model ? bulkStrings.importTitle(model.pluralLabel) : bulkStrings.import}
-      needs="modelDescribe"
-    >
+    <Screen title={model ? bulkStrings.importTitle(model.pluralLabel) : bulkStrings.import}>
       <p className="small">
         <Link to="/records/$model" params={{ model: name }}>
           ‹ {model?.pluralLabel ?? recordStrings.title}

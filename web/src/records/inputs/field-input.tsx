@@ -71,15 +71,7 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
       const kind = isNumeric(field)
         ? { type: 'number', step: type === 'INTEGER' ? 1 : 'any' }
         : { type: type === 'DATE' ? 'date' : 'text', maxLength: size ?? undefined };
-      return (
-        <Field
-          {...common}
-          {...kind}
-          autoComplete="off"
-          value={text}
-          onChange={({ target }) => onEnter(target.value)}
-        />
-      );
+      return <Field {...common} {...kind} value={text} onChange={({ target }) => onEnter(target.value)} />;
     }
   }
 }

@@ -25,9 +25,7 @@ export function KanbanView(props: RecordListProps) {
   return field ? (
     <Kanban {...props} field={field} fields={fields} />
   ) : (
-    <EmptyState title={viewStrings.noBoard}>
-      <p>{viewStrings.noBoardText}</p>
-    </EmptyState>
+    <EmptyState title={viewStrings.noBoard} text={viewStrings.noBoardText} />
   );
 }
 

@@ -44,7 +44,6 @@ function RecordList({ model }: { model: ModelDescription }) {
   return (
     <Screen
       title={model.pluralLabel}
-      needs="modelDescribe"
       isFull
       actions={
         <>

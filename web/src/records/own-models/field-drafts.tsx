@@ -62,7 +62,6 @@ const FieldDraftInputs = ({ draft, number, models, error, onChange, onRemove }: 
       value={draft.label}
       required
       maxLength={100}
-      autoComplete="off"
       error={error}
       onChange={({ target }) => onChange({ label: target.value })}
     />
@@ -95,7 +94,6 @@ const FieldDraftInputs = ({ draft, number, models, error, onChange, onRemove }: 
       label={ownModelStrings.help}
       hint={ownModelStrings.helpHint}
       value={draft.help}
-      autoComplete="off"
       onChange={({ target }) => onChange({ help: target.value })}
     />
     <div className="field-draft-end">

@@ -1,13 +1,12 @@
 import './own-models.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
 import { ConfirmButton } from '../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { OwnModelChoicesDocument, OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
 import { NewOwnModel } from './new-model.tsx';
 import { OwnFields, type OwnModelFacts } from './own-fields.tsx';
@@ -28,7 +27,6 @@ function OwnModelContent({ name }: { name: string }) {
   return (
     <Screen
       title={label ?? model?.name ?? ownModelStrings.title}
-      needs="featureSet"
       actions={model && <ModelActions model={model} />}
     >
       <p className="small">
@@ -36,9 +34,7 @@ function OwnModelContent({ name }: { name: string }) {
       </p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && !model && (
-        <EmptyState title={ownModelStrings.modelNotFound}>
-          <p>{ownModelStrings.modelNotFoundText}</p>
-        </EmptyState>
+        <EmptyState title={ownModelStrings.modelNotFound} text={ownModelStrings.modelNotFoundText} />
       )}
       {model && (
         <div className="own-model">
@@ -53,8 +49,7 @@ function OwnModelContent({ name }: { name: string }) {
 function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFacts }) {
   const navigate = useNavigate();
   const remove = async () => {
-    await runMutation(OwnModelDeleteDocument, { id });
-    showToast(ownModelStrings.deleted(name));
+    await runWithToast(OwnModelDeleteDocument, { id }, ownModelStrings.deleted(name));
     await navigate({ to: '/records/models' });
   };
   return (

@@ -24,13 +24,12 @@ export function OwnModels() {
     </Button>
   );
   return (
-    <Screen title={ownModelStrings.title} needs="featureSet" actions={createButton}>
+    <Screen title={ownModelStrings.title} actions={createButton}>
       <div className="own-models">
         <p className="quiet">{ownModelStrings.text}</p>
         {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
         {models?.length === 0 && (
-          <EmptyState title={ownModelStrings.none}>
-            <p>{ownModelStrings.noneText}</p>
+          <EmptyState title={ownModelStrings.none} text={ownModelStrings.noneText}>
             {createButton}
           </EmptyState>
         )}

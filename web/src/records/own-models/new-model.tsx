@@ -52,7 +52,7 @@ export function NewOwnModel() {
     });
   };
   return (
-    <Screen title={ownModelStrings.create} needs="featureSet">
+    <Screen title={ownModelStrings.create}>
       <form className="own-model-form" onSubmit={create}>
         <Field
           label={ownModelStrings.name}
@@ -60,7 +60,6 @@ export function NewOwnModel() {
           value={name}
           required
           maxLength={100}
-          autoComplete="off"
           error={getFieldError('name')}
           onChange={({ target }) => setName(target.value)}
         />

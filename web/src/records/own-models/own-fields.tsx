@@ -1,14 +1,13 @@
 import { type FormEvent, useState } from 'react';
-import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
 import { ConfirmDialog } from '../../shell/action-buttons.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form/form.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { type FieldDraft, toFieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
 import {
@@ -32,11 +31,8 @@ type OwnField = OwnModelFacts['fields']['nodes'][number];
 export function OwnFields({ model, reload }: OwnFieldsProps) {
   const [fieldToDelete, setFieldToDelete] = useState<OwnField | null>(null);
   const fields = model.fields.nodes;
-  const remove = async () => {
-    await runMutation(OwnFieldDeleteDocument, { id: fieldToDelete!.id });
-    showToast(ownModelStrings.removed);
-    reload();
-  };
+  const remove = () =>
+    runWithToast(OwnFieldDeleteDocument, { id: fieldToDelete!.id }, ownModelStrings.removed).then(reload);
   return (
     <section className="card">
       <h2>{ownModelStrings.fields}</h2>
@@ -103,8 +99,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
     const existingNames = model.fields.nodes.map(({ name }) => name);
     void act(async () => {
       const inputs = toFieldInputs(drafts, existingNames).map((input) => ({ ...input, modelId: model.id }));
-      await runMutation(OwnFieldsCreateDocument, { inputs });
-      showToast(ownModelStrings.added);
+      await runWithToast(OwnFieldsCreateDocument, { inputs }, ownModelStrings.added);
       setDrafts([]);
       reload();
     });

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -29,8 +30,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
   const rights = model.accesses.nodes;
   const remove = (id: string) =>
     act(async () => {
-      await runMutation(OwnRightDeleteDocument, { id });
-      showToast(ownModelStrings.removed);
+      await runWithToast(OwnRightDeleteDocument, { id }, ownModelStrings.removed);
       reload();
     });
   // Updates the checkbox optimistically. An error reverts it.

@@ -1,10 +1,9 @@
 import './pivot.css';
 import { Suspense, useMemo, useState } from 'react';
 import { lazy } from '../../connection/lazy.ts';
-import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -37,9 +36,7 @@ export function PivotView(props: RecordListProps) {
   return shape.rows.length > 0 ? (
     <Pivot key={buildShapeKey(shape)} {...props} shape={shape} />
   ) : (
-    <EmptyState title={viewStrings.noPivot}>
-      <p>{viewStrings.noPivotText}</p>
-    </EmptyState>
+    <EmptyState title={viewStrings.noPivot} text={viewStrings.noPivotText} />
   );
 }
 
@@ -66,15 +63,15 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   const { where, withArchived } = toRecordsVariables(model, view);
   // Nested rows are requested when the first row is expanded.
   const depth = isDeep ? shape.rows.length : 1;
-  const { data, refusal, reload } = useGraphqlQuery<PivotResult, object>(
+  const { data, refusal, reload } = useLiveQuery<PivotResult, object>(
     buildPivotQuery(model, shape, depth),
     {
       where,
       withArchived,
       ...buildPivotVariables(shape, depth),
     },
+    model.name,
   );
-  useReloadOnChange(model.name, reload);
   const table = useMemo(
     () => data && sortTable(buildPivotTable(model, shape, data), shape, view.sort),
     [data, model, shape, view],

@@ -270,7 +270,6 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
         name="name"
         required
         maxLength={200}
-        autoComplete="off"
         defaultValue={view?.name}
         error={error}
       />

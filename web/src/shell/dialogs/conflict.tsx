@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loading } from '../loading.tsx';
 import { shellStrings } from '../strings.ts';
@@ -45,24 +46,8 @@ interface ConflictTableProps {
 }
 
 export const ConflictTable = ({ head, rows }: ConflictTableProps) => (
-  <div className="scroll-x">
-    <table className="figures-table">
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col">{shellStrings.mine}</th>
-          <th scope="col">{shellStrings.theirs}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([label, mine, theirs]) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td>{mine}</td>
-            <td>{theirs}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <DataTable
+    heads={[head, shellStrings.mine, shellStrings.theirs]}
+    rows={rows.map(([label, mine, theirs]) => [label, label, mine, theirs])}
+  />
 );

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { type Area, getAccessibleAreas, type Page } from '../pages.ts';
+import { type Area, findPage, getAccessibleAreas } from '../pages.ts';
 import { shellStrings } from '../strings.ts';
 import { useViewer } from '../viewer.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -17,7 +17,7 @@ export function Rail() {
   const { can } = useViewer();
   const { pathname } = useLocation();
   const areas = getAccessibleAreas(can);
-  const open = areas.find(({ pages }) => pages.some(({ to }) => isPathWithin(pathname, to)));
+  const open = areas.find(({ pages }) => findPage(pages, pathname));
   return (
     <>
       <nav className="rail" aria-label={shellStrings.areasLabel}>
@@ -53,7 +53,7 @@ export function Rail() {
 
 function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
-  const currentPage = area.pages.find((page) => isCurrentPage(area, page, pathname))?.to;
+  const currentPage = findPage(area.pages, pathname)?.to;
   // On phones, the pages are in a scrollable strip.
   useEffect(() => {
     const entry = currentPage && strip.current?.querySelector('[aria-current=page]');
@@ -78,13 +78,5 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   );
 }
 
-/** If one page's path is below another's, the deeper page is the current one. */
-const isCurrentPage = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
-  isPathWithin(pathname, to) &&
-  !pages.some((page) => page.to.startsWith(`${to}/`) && isPathWithin(pathname, page.to));
-
-/** The router marks exact matches. Nested paths are marked by `isCurrentPage`. */
+/** The router marks exact matches. `findPage` finds nested paths. */
 const EXACT_MATCH = { exact: true, includeSearch: false };
-
-const isPathWithin = (pathname: string, to: string): boolean =>
-  pathname === to || pathname.startsWith(`${to}/`);

@@ -1,13 +1,11 @@
-import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { HeldWaitingDocument } from '../generated.ts';
 import { shellStrings } from '../strings.ts';
-import { useGraphqlQuery } from '../use-graphql-query.ts';
+import { useLiveQuery } from '../use-graphql-query.ts';
 
 /** Returns the number of pending agent actions, updated live. */
 export function useWaitingCount(): number {
-  const { data, reload } = useGraphqlQuery(HeldWaitingDocument, {});
-  useReloadOnChange('svc.agent.held', reload);
+  const { data } = useLiveQuery(HeldWaitingDocument, {}, 'svc.agent.held');
   return data?.heldActions.totalCount ?? 0;
 }
 

@@ -30,10 +30,10 @@ function Labeled({ label, hint, error: ownError, name, children }: LabeledProps)
   );
 }
 
-/** A labeled input. The browser validates `required`, `type` and `pattern`. */
+/** A labeled input without suggestions by default. The browser validates `required`, `type` and `pattern`. */
 export const Field = ({ label, hint, error, ...input }: LabelProps & ComponentProps<'input'>) => (
   <Labeled label={label} hint={hint} error={error} name={input.name}>
-    {(labeled) => <input {...input} {...labeled} />}
+    {(labeled) => <input autoComplete="off" {...input} {...labeled} />}
   </Labeled>
 );
 

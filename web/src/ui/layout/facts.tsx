@@ -1,4 +1,3 @@
-import './layout.css';
 import type { ReactNode } from 'react';
 
 /** Lists facts by name. Facts without a value are left out. */

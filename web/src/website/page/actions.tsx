@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { ActionButton, ConfirmButton } from '../../shell/action-buttons.tsx';
+import { runWithToast } from '../../shell/run-with-toast.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -74,14 +75,12 @@ function usePageActions({ site, page, onChanged, onFollow }: SitePageActionsProp
     onChanged();
   };
   const reset = async () => {
-    const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
-    showToast(siteStrings.pageReset);
+    const { websitePageReset } = await runWithToast(SitePageResetDocument, pageRef, siteStrings.pageReset);
     onFollow(websitePageReset!.id);
     onChanged();
   };
   const remove = async () => {
-    await runMutation(SitePageDeleteDocument, { id: page.id });
-    showToast(siteStrings.deleted(name));
+    await runWithToast(SitePageDeleteDocument, { id: page.id }, siteStrings.deleted(name));
     await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
   };
   return { publish, reset, remove };

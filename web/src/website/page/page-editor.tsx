@@ -38,7 +38,6 @@ export function PageEditor({ site, page, groups, markup, reload }: PageEditorPro
   return (
     <Screen
       title={name}
-      needs="websiteOutline"
       actions={
         <SitePageActions site={site} page={page} markup={base} onChanged={reload} onFollow={followPage} />
       }

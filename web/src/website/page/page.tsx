@@ -31,7 +31,7 @@ export function SitePageScreen() {
       />
     );
   return (
-    <Screen title={siteStrings.page} needs="websiteOutline">
+    <Screen title={siteStrings.page}>
       <BackToPagesLink site={view.site} />
       {error && <LoadError refusal={error} onAgain={sitesFailure ? reexecute : reload} />}
       {data && sites && <EmptyState title={siteStrings.pageNotFound} />}
@@ -68,7 +68,7 @@ function PageLoader({ site, page, groups, reload }: PageLoaderProps) {
       />
     );
   return (
-    <Screen title={page.name ?? siteStrings.page} needs="websiteOutline">
+    <Screen title={page.name ?? siteStrings.page}>
       <BackToPagesLink site={site.id} />
       {refusal ? <LoadError refusal={refusal} onAgain={reexecute} /> : <Loading />}
     </Screen>

@@ -1,4 +1,3 @@
-import '../../ui/layout/layout.css';
 import { Suspense } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { runMutation } from '../../graphql/client.ts';

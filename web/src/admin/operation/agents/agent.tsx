@@ -1,17 +1,15 @@
 import { BackLink } from '../../../shell/back-link.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
-import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { operationStrings } from '../strings.ts';
 import { AgentDocument, type AgentQuery, AgentRevokeDocument } from './generated.ts';
 import { CallTrail } from './trail.tsx';
@@ -20,14 +18,12 @@ type Agent = NonNullable<AgentQuery['agent']>;
 
 export function AgentPage() {
   const { id } = useParams({ from: '/admin/agents/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
-  useReloadOnChange('svc.agent', reload);
+  const { data, refusal, reload } = useLiveQuery(AgentDocument, { id }, 'svc.agent');
   const agent = data?.agent;
   const name = agent?.name || operationStrings.unnamedProgram;
   return (
     <Screen
       title={agent ? name : operationStrings.agent}
-      needs="featureSet"
       actions={
         agent &&
         agent.revokedAt === null && (
@@ -38,8 +34,7 @@ export function AgentPage() {
             title={operationStrings.revokeTitle(name)}
             text={operationStrings.revokeTexts[agent.kind]}
             onYes={async () => {
-              await runMutation(AgentRevokeDocument, { id });
-              showToast(operationStrings.revoked(name));
+              await runWithToast(AgentRevokeDocument, { id }, operationStrings.revoked(name));
             }}
           />
         )

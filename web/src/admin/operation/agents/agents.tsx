@@ -1,8 +1,6 @@
-import '../../../ui/layout/layout.css';
 import './agents.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -25,7 +23,6 @@ export function Agents() {
   return (
     <Screen
       title={operationStrings.agents}
-      needs="featureSet"
       isFull
       actions={
         <Link to="/admin/agents/held" search={{}} className="button">
@@ -60,8 +57,7 @@ function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView)
   const navigate = useNavigate();
   const { workspace } = useViewer();
   const variables = toAgentsVariables(view);
-  const rows = useRows(AgentsDocument, variables, ({ agents }) => agents);
-  useReloadOnChange('svc.agent', rows.reload);
+  const rows = useLiveRows(AgentsDocument, variables, ({ agents }) => agents, 'svc.agent');
   const isFiltered = view.q !== undefined || view.state !== undefined;
   return (
     <RowList

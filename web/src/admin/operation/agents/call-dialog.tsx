@@ -1,8 +1,7 @@
-import { ActionButton } from '../../../shell/action-buttons.tsx';
-import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { ActionButton } from '../../../shell/action-buttons.tsx';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { shellStrings } from '../../../shell/strings.ts';

@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';

@@ -1,8 +1,6 @@
-import '../../../ui/layout/layout.css';
 import './agents.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -28,7 +26,7 @@ export function HeldActions() {
       replace: isOpen && changes.id !== undefined,
     });
   return (
-    <Screen title={operationStrings.heldActions} needs="featureSet" isFull>
+    <Screen title={operationStrings.heldActions} isFull>
       <div className={isOpen ? 'split open' : 'split'}>
         <div className="split-list">
           <div className="list-filters">
@@ -54,8 +52,12 @@ export function HeldActions() {
 
 function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: HeldActionsView): void }) {
   const variables = { states: getHeldActionStates(view) };
-  const rows = useRows(HeldActionsDocument, variables, ({ heldActions }) => heldActions);
-  useReloadOnChange('svc.agent.held', rows.reload);
+  const rows = useLiveRows(
+    HeldActionsDocument,
+    variables,
+    ({ heldActions }) => heldActions,
+    'svc.agent.held',
+  );
   return (
     <RowList
       label={operationStrings.heldActions}
@@ -66,8 +68,10 @@ function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: H
       keys={operationStrings.keys}
       countText={(total) => formatCount(total, operationStrings.actionCount)}
       none={
-        <EmptyState title={operationStrings.noHeldActions[view.state ?? 'waiting']}>
-          <p>{operationStrings.noHeldActionsText}</p>
+        <EmptyState
+          title={operationStrings.noHeldActions[view.state ?? 'waiting']}
+          text={operationStrings.noHeldActionsText}
+        >
           {view.state !== 'all' && (
             <Button onClick={() => show({ state: 'all' })}>{operationStrings.showAll}</Button>
           )}

@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';

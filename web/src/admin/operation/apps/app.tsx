@@ -30,7 +30,7 @@ export function AppPage() {
   usePoll(app?.state === 'TO_REMOVE', reload);
   useViewerRefresh(app?.state);
   return (
-    <Screen title={app?.label ?? operationStrings.app} needs="appPreview">
+    <Screen title={app?.label ?? operationStrings.app}>
       <BackLink to="/admin/apps" search={{}}>
         {operationStrings.apps}
       </BackLink>

@@ -18,7 +18,7 @@ export function Apps() {
   const { tab = 'apps' } = useSearch({ from: '/admin/apps' });
   const navigate = useNavigate({ from: '/admin/apps' });
   return (
-    <Screen title={operationStrings.apps} needs="appPreview">
+    <Screen title={operationStrings.apps}>
       <Tabs
         label={operationStrings.apps}
         tabs={APPS_TABS.map((appsTab) => [appsTab, operationStrings.appsTabs[appsTab]])}

@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { runMutation as changeIt } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';

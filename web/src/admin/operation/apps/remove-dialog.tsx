@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
@@ -56,7 +55,6 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
             label={operationStrings.confirmationPrompt(app.name)}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
           />

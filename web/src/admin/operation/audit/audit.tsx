@@ -1,8 +1,6 @@
-import '../../../ui/layout/layout.css';
 import './audit.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -25,7 +23,7 @@ export function Audit() {
   const show = (changes: AuditView) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
   return (
-    <Screen title={operationStrings.audit} needs="featureSet" isFull>
+    <Screen title={operationStrings.audit} isFull>
       <div className={isOpen ? 'split open' : 'split'}>
         <div className="split-list">
           <AuditFilters view={view} show={show} />
@@ -48,8 +46,12 @@ interface AuditListProps {
 
 function AuditEventList({ view, show }: AuditListProps) {
   const variables = { where: toAuditFilter(view) };
-  const rows = useRows(AuditEventsDocument, variables, ({ auditEvents }) => auditEvents);
-  useReloadOnChange('svc.audit.event', rows.reload);
+  const rows = useLiveRows(
+    AuditEventsDocument,
+    variables,
+    ({ auditEvents }) => auditEvents,
+    'svc.audit.event',
+  );
   const { id: openId, ...filters } = view;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (

@@ -1,7 +1,6 @@
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatDate, formatNumber } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { operationStrings } from '../strings.ts';
@@ -18,11 +17,14 @@ interface AuditCountsProps {
 
 /** Shows the number of events per group. Each number links to the group's events. */
 export function AuditCounts({ view, by, show }: AuditCountsProps) {
-  const { data, refusal, reload } = useGraphqlQuery(AuditCountsDocument, {
-    where: toAuditFilter(view),
-    groupBy: [GROUP_BY[by]],
-  });
-  useReloadOnChange('svc.audit.event', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    AuditCountsDocument,
+    {
+      where: toAuditFilter(view),
+      groupBy: [GROUP_BY[by]],
+    },
+    'svc.audit.event',
+  );
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const groups = [...data.auditEventGroups];
   // Days are sorted newest first, and other groups by descending count.

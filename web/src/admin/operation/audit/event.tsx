@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';

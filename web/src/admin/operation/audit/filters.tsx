@@ -1,7 +1,5 @@
-import '../../../ui/layout/layout.css';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { SearchField } from '../../../shell/search-field.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
 import { MoreFilters, PeriodFilter } from '../../../ui/more-filters.tsx';
 import { operationStrings } from '../strings.ts';
@@ -16,8 +14,7 @@ interface AuditFiltersProps {
 
 /** Filters the audit trail. The options are the values that occur in it. */
 export function AuditFilters({ view, show }: AuditFiltersProps) {
-  const { data, reload } = useGraphqlQuery(AuditChoicesDocument, {});
-  useReloadOnChange('svc.audit.event', reload);
+  const { data } = useLiveQuery(AuditChoicesDocument, {}, 'svc.audit.event');
   const events = data?.events.flatMap(({ key }) => key.event ?? []) ?? [];
   const users = data?.users.flatMap(({ key }) => key.user ?? []) ?? [];
   const filter = (changes: AuditView) => show({ ...changes, id: undefined });

@@ -1,13 +1,11 @@
 import { ActionButton } from '../../../shell/action-buttons.tsx';
-import '../../../ui/layout/layout.css';
 import './exports.css';
 import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -30,8 +28,7 @@ const TONES: Record<ExportFactsFragment['state'], StatusTone> = {
 const isInProgress = ({ state }: ExportFactsFragment): boolean => state === 'WAITING' || state === 'RUNNING';
 
 export function Exports() {
-  const { data, refusal, reload } = useGraphqlQuery(WorkspaceExportsDocument, {});
-  useReloadOnChange('svc.workspace.export', reload);
+  const { data, refusal, reload } = useLiveQuery(WorkspaceExportsDocument, {}, 'svc.workspace.export');
   const exports = data?.workspaceExports.nodes ?? [];
   const start = async () => {
     await runMutation(WorkspaceExportStartDocument, {}).finally(reload);
@@ -40,7 +37,6 @@ export function Exports() {
   return (
     <Screen
       title={operationStrings.export}
-      needs="workspaceExportStart"
       actions={
         data &&
         !exports.some(isInProgress) && (
@@ -53,9 +49,7 @@ export function Exports() {
       <p className="measure quiet">{operationStrings.exportText}</p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && exports.length === 0 && (
-        <EmptyState title={operationStrings.noExports}>
-          <p>{operationStrings.noExportsText}</p>
-        </EmptyState>
+        <EmptyState title={operationStrings.noExports} text={operationStrings.noExportsText} />
       )}
       <ul className="card-list">
         {exports.map((item) => (

@@ -1,12 +1,9 @@
-import '../../../ui/layout/layout.css';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { useViewer } from '../../../shell/viewer.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
@@ -19,10 +16,9 @@ type Job = JobsQuery['irCrons']['nodes'][number];
 const MAX_JOBS = 500;
 
 export function Jobs() {
-  const { data, refusal, reload } = useGraphqlQuery(JobsDocument, { first: MAX_JOBS });
-  useReloadOnChange('ir.cron', reload);
+  const { data, refusal, reload } = useLiveQuery(JobsDocument, { first: MAX_JOBS }, 'ir.cron');
   return (
-    <Screen title={operationStrings.jobs} needs="cronRun">
+    <Screen title={operationStrings.jobs}>
       <p className="measure quiet">{operationStrings.jobsText}</p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.irCrons.totalCount === 0 && <EmptyState title={operationStrings.noJobs} />}
@@ -36,7 +32,6 @@ export function Jobs() {
 }
 
 function JobRow({ job, reload }: { job: Job; reload(): void }) {
-  const { can } = useViewer();
   const name = operationStrings.jobNames[job.code ?? ''] ?? job.cronName;
   const run = async () => {
     const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
@@ -64,16 +59,14 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
             .join(' · ')}
         </p>
       </div>
-      {can.has('cronRun') && (
-        <ConfirmButton
-          label={operationStrings.runNow}
-          aria-label={operationStrings.runNowNamed(name)}
-          title={operationStrings.runTitle(name)}
-          text={operationStrings.runText}
-          isDangerous={false}
-          onYes={() => run().finally(reload)}
-        />
-      )}
+      <ConfirmButton
+        label={operationStrings.runNow}
+        aria-label={operationStrings.runNowNamed(name)}
+        title={operationStrings.runTitle(name)}
+        text={operationStrings.runText}
+        isDangerous={false}
+        onYes={() => run().finally(reload)}
+      />
     </li>
   );
 }

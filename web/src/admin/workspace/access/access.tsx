@@ -20,7 +20,7 @@ export function Access() {
   const show = (changes: AccessView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   const { model, tab = 'who' } = view;
   return (
-    <Screen title={adminStrings.access} needs="featureSet">
+    <Screen title={adminStrings.access}>
       <div className="admin-page">
         <ModelChoice model={model} onChoose={(model) => show({ model, record: undefined })} />
         {model ? (
@@ -36,9 +36,7 @@ export function Access() {
             {tab === 'explain' && <AccessExplainer key={model} model={model} view={view} show={show} />}
           </Tabs>
         ) : (
-          <EmptyState title={adminStrings.chooseModel}>
-            <p>{adminStrings.chooseModelText}</p>
-          </EmptyState>
+          <EmptyState title={adminStrings.chooseModel} text={adminStrings.chooseModelText} />
         )}
       </div>
     </Screen>

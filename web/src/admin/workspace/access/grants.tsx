@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
 import { adminStrings } from '../strings.ts';
 import type { RecordOperation } from './generated.ts';
 import type { PagedList } from './use-paged-list.ts';
@@ -30,29 +31,19 @@ interface GrantTableProps {
 
 export const GrantTable = ({ head, rows, list }: GrantTableProps) => (
   <>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways */}
-    <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
-      <table className="figures-table grants-table">
-        <thead>
-          <tr>
-            <th scope="col">{head}</th>
-            {OPERATIONS.map((operation) => (
-              <th key={operation} scope="col">
-                {adminStrings.operations[operation]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.key}>
-              <th scope="row">{row.head}</th>
-              <GrantCells grants={row.grants} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label={adminStrings.accessTable}
+      className="grants-table"
+      heads={[head, ...OPERATIONS.map((operation) => adminStrings.operations[operation])]}
+      rows={rows.map(({ key, head, grants }) => [
+        key,
+        head,
+        ...OPERATIONS.map((operation) => {
+          const grant = grants.find((grant) => grant.operation === operation);
+          return grant && <GrantLabel key={operation} grant={grant} />;
+        }),
+      ])}
+    />
     {list.hasMore && (
       <div className="buttons">
         <Button isBusy={list.isBusy} onClick={list.more}>
@@ -62,12 +53,6 @@ export const GrantTable = ({ head, rows, list }: GrantTableProps) => (
     )}
   </>
 );
-
-const GrantCells = ({ grants }: { grants: readonly Grant[] }) =>
-  OPERATIONS.map((operation) => {
-    const grant = grants.find((grant) => grant.operation === operation);
-    return <td key={operation}>{grant && <GrantLabel grant={grant} />}</td>;
-  });
 
 const GrantLabel = ({ grant }: { grant: Grant }) => (
   <>

@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { useAction } from '../../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useGraphqlQuery, useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Checkbox, Select } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   GroupChoicesDocument,
@@ -29,8 +28,7 @@ const PERMISSION_FIELDS = [
 ] as const;
 
 export function Rights({ model }: { model: string }) {
-  const { data, refusal, reload } = useGraphqlQuery(RightsDocument, { model });
-  useReloadOnChange('ir.model.access', reload);
+  const { data, refusal, reload } = useLiveQuery(RightsDocument, { model }, 'ir.model.access');
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rights = data.irModelAccessList.nodes;
   return (
@@ -57,14 +55,10 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   // Sends only the changed operation, so that concurrent changes to the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
-      await runMutation(RightChangeDocument, { id: right.id, ...changes });
-      showToast(adminStrings.saved);
+      await runWithToast(RightChangeDocument, { id: right.id, ...changes }, adminStrings.saved);
     });
-  const remove = async () => {
-    await runMutation(RightRemoveDocument, { id: right.id });
-    showToast(adminStrings.deleted(groupName));
-    reload();
-  };
+  const remove = () =>
+    runWithToast(RightRemoveDocument, { id: right.id }, adminStrings.deleted(groupName)).then(reload);
   return (
     <li className="right-row">
       <fieldset className="right-set" disabled={isBusy}>

@@ -1,17 +1,15 @@
-import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
-import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
+import { ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useGraphqlQuery, useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
@@ -28,8 +26,7 @@ import {
 } from './generated.ts';
 
 export function Rules({ model }: { model: string }) {
-  const { data, refusal, reload } = useGraphqlQuery(RulesDocument, { model });
-  useReloadOnChange('ir.rule', reload);
+  const { data, refusal, reload } = useLiveQuery(RulesDocument, { model }, 'ir.rule');
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const rules = data.irRules.nodes;
   return (
@@ -96,11 +93,8 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
 function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const name = rule.name ?? adminStrings.unnamedRule;
-  const remove = async () => {
-    await runMutation(RuleRemoveDocument, { id: rule.id });
-    showToast(adminStrings.deleted(name));
-    reload();
-  };
+  const remove = () =>
+    runWithToast(RuleRemoveDocument, { id: rule.id }, adminStrings.deleted(name)).then(reload);
   return (
     <>
       <GuardedForm
@@ -172,7 +166,7 @@ function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
   };
   return (
     <FormDialog title={adminStrings.addRule} errorField="domain" onSubmit={add} onClose={onClose}>
-      <Field name="name" label={adminStrings.name} required autoComplete="off" />
+      <Field name="name" label={adminStrings.name} required />
       <Select
         name="group"
         label={adminStrings.group}

@@ -1,18 +1,15 @@
 import { BackLink } from '../../../shell/back-link.tsx';
-import '../../../ui/layout/layout.css';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import '../workspace.css';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmButton } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { GROUP_TABS } from './address.ts';
 import {
@@ -24,23 +21,15 @@ import {
 import { GroupRights } from './group-rights.tsx';
 import { ImpliedGroups, Members } from './relations.tsx';
 
-export const GroupPage = () => (
-  <PermissionGuard title={adminStrings.group} needs="featureSet">
-    <GroupContent />
-  </PermissionGuard>
-);
-
-function GroupContent() {
+export function GroupPage() {
   const { id } = useParams({ from: '/admin/groups/$id' });
   const { tab = 'members' } = useSearch({ from: '/admin/groups/$id' });
   const navigate = useNavigate({ from: '/admin/groups/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(OneGroupDocument, { id });
-  useReloadOnChange('res.groups', reload);
+  const { data, refusal, reload } = useLiveQuery(OneGroupDocument, { id }, 'res.groups');
   const group = data?.group;
   return (
     <Screen
       title={group ? (group.fullName ?? group.name) : adminStrings.group}
-      needs="featureSet"
       actions={group && group.externalId === null && <DeleteGroupButton group={group} />}
     >
       <BackLink to="/admin/groups" search={{}}>
@@ -98,8 +87,7 @@ const GroupDetailsForm = ({ group, reload }: { group: GroupDetailsFragment; relo
 function DeleteGroupButton({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
   const remove = async () => {
-    await runMutation(GroupRemoveDocument, { id: group.id });
-    showToast(adminStrings.deleted(group.name));
+    await runWithToast(GroupRemoveDocument, { id: group.id }, adminStrings.deleted(group.name));
     void navigate({ to: '/admin/groups', search: {} });
   };
   return (

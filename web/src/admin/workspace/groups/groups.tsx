@@ -1,10 +1,8 @@
 import { DialogOpener } from '../../../shell/action-buttons.tsx';
-import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { RowList } from '../../../shell/rows/row-list.tsx';
@@ -25,7 +23,6 @@ export function Groups() {
   return (
     <Screen
       title={adminStrings.groups}
-      needs="featureSet"
       isFull
       actions={
         <DialogOpener look="primary" icon="plus" label={adminStrings.createGroup}>
@@ -48,8 +45,7 @@ export function Groups() {
 function GroupList({ view, show }: { view: GroupsView; show(changes: GroupsView): void }) {
   const navigate = useNavigate();
   const variables = { q: view.q };
-  const rows = useRows(GroupsDocument, variables, ({ groups }) => groups);
-  useReloadOnChange('res.groups', rows.reload);
+  const rows = useLiveRows(GroupsDocument, variables, ({ groups }) => groups, 'res.groups');
   return (
     <RowList
       label={adminStrings.groups}
@@ -88,7 +84,7 @@ function CreateGroupDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog title={adminStrings.createGroup} errorField="name" onSubmit={create} onClose={onClose}>
       <p>{adminStrings.createGroupText}</p>
-      <Field name="name" label={adminStrings.name} required autoComplete="off" />
+      <Field name="name" label={adminStrings.name} required />
       <TextArea name="comment" label={adminStrings.description} />
     </FormDialog>
   );

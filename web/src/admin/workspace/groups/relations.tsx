@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
@@ -10,8 +9,7 @@ import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } fr
 
 /** Lists direct members, but not users who belong to the group through another group. */
 export function Members({ id }: { id: string }) {
-  const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
-  useReloadOnChange('res.users', reload);
+  const { data, refusal, reload } = useLiveQuery(GroupRelationsDocument, { id }, 'res.users');
   if (!data?.group) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const members = data.group.users.nodes;
   return (
@@ -52,8 +50,7 @@ const formatUserName = (name: string, login: string): string =>
   name === login ? name : `${name} (${login})`;
 
 export function ImpliedGroups({ id }: { id: string }) {
-  const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
-  useReloadOnChange('res.groups', reload);
+  const { data, refusal, reload } = useLiveQuery(GroupRelationsDocument, { id }, 'res.groups');
   if (!data?.group) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { implieds, impliedBy } = data.group;
   return (

@@ -1,15 +1,13 @@
 import '../workspace.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Facts } from '../../../ui/layout/facts.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type CompanyDetailsFragment,
@@ -20,17 +18,10 @@ import {
 } from './generated.ts';
 import { Parameters } from './parameters.tsx';
 
-export const CompanyPage = () => (
-  <PermissionGuard title={adminStrings.companyPage} needs="workspaceSeats">
-    <CompanySettings />
-  </PermissionGuard>
-);
-
-function CompanySettings() {
-  const { data, refusal, reload } = useGraphqlQuery(WorkspaceFactsDocument, {});
-  useReloadOnChange('res.company', reload);
+export function CompanyPage() {
+  const { data, refusal, reload } = useLiveQuery(WorkspaceFactsDocument, {}, 'res.company');
   return (
-    <Screen title={adminStrings.companyPage} needs="workspaceSeats">
+    <Screen title={adminStrings.companyPage}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="admin-page">

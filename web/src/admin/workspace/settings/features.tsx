@@ -2,18 +2,16 @@ import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { ConfirmDialog } from '../../../shell/action-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { refreshViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/form/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type Feature,
@@ -24,20 +22,13 @@ import {
 
 const FEATURES: Feature[] = ['EMAIL', 'MCP'];
 
-export const Features = () => (
-  <PermissionGuard title={adminStrings.features} needs="featureSet">
-    <FeatureSettings />
-  </PermissionGuard>
-);
-
-function FeatureSettings() {
+export function Features() {
   const { company } = useSearch({ from: '/admin/features' });
   const navigate = useNavigate({ from: '/admin/features' });
-  const { data, refusal, reload } = useGraphqlQuery(FeaturesDocument, { company });
-  useReloadOnChange('svc.mail.feature', reload);
+  const { data, refusal, reload } = useLiveQuery(FeaturesDocument, { company }, 'svc.mail.feature');
   const companies = data?.companies.nodes ?? [];
   return (
-    <Screen title={adminStrings.features} needs="featureSet">
+    <Screen title={adminStrings.features}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="admin-page">

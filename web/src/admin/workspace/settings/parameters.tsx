@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminStrings } from '../strings.ts';
@@ -18,8 +17,11 @@ import {
 const MAX_PARAMETERS = 500;
 
 export function Parameters() {
-  const { data, refusal, reload } = useGraphqlQuery(ParametersDocument, { first: MAX_PARAMETERS });
-  useReloadOnChange('ir.config_parameter', reload);
+  const { data, refusal, reload } = useLiveQuery(
+    ParametersDocument,
+    { first: MAX_PARAMETERS },
+    'ir.config_parameter',
+  );
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return null;
   return (

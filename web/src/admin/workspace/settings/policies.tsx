@@ -2,14 +2,13 @@ import '../workspace.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { ActionForm } from '../../../shell/action-form.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { AgentRules } from './agent-rules.tsx';
 import {
@@ -19,16 +18,10 @@ import {
   type PoliciesQuery,
 } from './generated.ts';
 
-export const Policies = () => (
-  <PermissionGuard title={adminStrings.policies} needs="agentPolicySave">
-    <PolicySettings />
-  </PermissionGuard>
-);
-
-function PolicySettings() {
+export function Policies() {
   const { data, refusal, reload } = useGraphqlQuery(PoliciesDocument, {});
   return (
-    <Screen title={adminStrings.policies} needs="agentPolicySave">
+    <Screen title={adminStrings.policies}>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="admin-page">
@@ -58,8 +51,7 @@ function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
   const { isBusy, act } = useAction();
   const save = (selected: string) =>
     act(async () => {
-      await runMutation(MailPolicySaveDocument, { key, value: selected });
-      showToast(adminStrings.saved);
+      await runWithToast(MailPolicySaveDocument, { key, value: selected }, adminStrings.saved);
       reload();
     });
   return (
@@ -126,7 +118,6 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
           label={adminStrings.reserve}
           hint={adminStrings.reserveHint}
           required
-          autoComplete="off"
           autoCapitalize="off"
         />
       </ActionForm>

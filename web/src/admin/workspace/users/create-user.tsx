@@ -28,14 +28,8 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <p>{adminStrings.createUserText}</p>
-      <Field
-        name="login"
-        label={adminStrings.login}
-        hint={adminStrings.loginHint}
-        required
-        autoComplete="off"
-      />
-      <Field name="name" label={adminStrings.name} autoComplete="off" />
+      <Field name="login" label={adminStrings.login} hint={adminStrings.loginHint} required />
+      <Field name="name" label={adminStrings.name} />
       <Field
         name="password"
         type="password"

@@ -1,18 +1,14 @@
 import { ActionButton, ConfirmButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { BackLink } from '../../../shell/back-link.tsx';
-import '../../../ui/layout/layout.css';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import '../workspace.css';
-import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Timestamp } from '../../../ui/layout/timestamp.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type InvitationFactsFragment,
@@ -26,22 +22,18 @@ import { Seats } from './seats.tsx';
 /** The server's page size limit. Old invitations are deleted after a while, so one page is enough. */
 const MAX_INVITATIONS = 500;
 
-export const Invitations = () => (
-  <PermissionGuard title={adminStrings.invitations} needs="userInvite">
-    <InvitationList />
-  </PermissionGuard>
-);
-
-function InvitationList() {
-  const { data, refusal, reload } = useGraphqlQuery(InvitationsDocument, {
-    first: MAX_INVITATIONS,
-    offset: 0,
-  });
-  useReloadOnChange('svc.user.invitation', reload);
+export function Invitations() {
+  const { data, refusal, reload } = useLiveQuery(
+    InvitationsDocument,
+    {
+      first: MAX_INVITATIONS,
+      offset: 0,
+    },
+    'svc.user.invitation',
+  );
   return (
     <Screen
       title={adminStrings.invitations}
-      needs="userInvite"
       actions={
         <DialogOpener look="primary" icon="plus" label={adminStrings.invite}>
           {(onClose) => (
@@ -63,9 +55,7 @@ function InvitationList() {
       </p>
       {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
       {data?.userInvitations.totalCount === 0 && (
-        <EmptyState title={adminStrings.noInvitations}>
-          <p>{adminStrings.inviteText}</p>
-        </EmptyState>
+        <EmptyState title={adminStrings.noInvitations} text={adminStrings.inviteText} />
       )}
       <ul className="card-list">
         {data?.userInvitations.nodes.map((invitation) => (
@@ -86,16 +76,10 @@ const TONES: Record<InvitationFactsFragment['state'], StatusTone> = {
 function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFragment; reload(): void }) {
   const { id, email, name, state, mailCount, sentAt, expiresAt } = invitation;
   const isOpen = state === 'WAITING' || state === 'EXPIRED';
-  const resend = async () => {
-    await runMutation(InvitationResendDocument, { id });
-    showToast(adminStrings.invited(email));
-    reload();
-  };
-  const revoke = async () => {
-    await runMutation(InvitationRevokeDocument, { id });
-    showToast(adminStrings.invitationRevoked(email));
-    reload();
-  };
+  const resend = () =>
+    runWithToast(InvitationResendDocument, { id }, adminStrings.invited(email)).then(reload);
+  const revoke = () =>
+    runWithToast(InvitationRevokeDocument, { id }, adminStrings.invitationRevoked(email)).then(reload);
   return (
     <li className="card">
       <div>

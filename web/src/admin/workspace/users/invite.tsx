@@ -1,15 +1,13 @@
-import '../../../ui/layout/layout.css';
 import { useNavigate } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useState } from 'react';
-import { runMutation } from '../../../graphql/client.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/form/field.tsx';
 import { Form, getText } from '../../../ui/form/form.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
 import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
@@ -24,8 +22,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     act(async () => {
       const email = getText(form, 'email');
       const name = getText(form, 'name') || null;
-      await runMutation(UserInviteDocument, { email, name, groups, mailboxes });
-      showToast(adminStrings.invited(email));
+      await runWithToast(UserInviteDocument, { email, name, groups, mailboxes }, adminStrings.invited(email));
       onClose();
       void navigate({ to: '/admin/users/invitations' });
     });
@@ -41,15 +38,9 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           type="email"
           label={adminStrings.email}
           required
-          autoComplete="off"
           error={getFieldError('email') ?? (hasOtherError ? null : refusal?.message)}
         />
-        <Field
-          name="name"
-          label={adminStrings.suggestedName}
-          autoComplete="off"
-          error={getFieldError('name')}
-        />
+        <Field name="name" label={adminStrings.suggestedName} error={getFieldError('name')} />
       </Form>
       <LinkChoice
         title={adminStrings.groups}

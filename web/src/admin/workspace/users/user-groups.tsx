@@ -1,17 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { runMutation } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { Loading } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { LoadError } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { showToast } from '../../../ui/toasts.tsx';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserGroupsChangeDocument, UserGroupsDocument } from './generated.ts';
 
 export function UserGroups({ id, onChanged }: { id: string; onChanged(): void }) {
-  const { data, refusal, reload } = useGraphqlQuery(UserGroupsDocument, { id });
-  useReloadOnChange('res.groups', reload);
+  const { data, refusal, reload } = useLiveQuery(UserGroupsDocument, { id }, 'res.groups');
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const user = data?.user;
   if (!user) return <Loading />;
@@ -31,8 +28,7 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
           none={adminStrings.noGroups}
           show={(group) => <GroupLink {...group} />}
           onChange={async (changed) => {
-            await runMutation(UserGroupsChangeDocument, { id, ...changed });
-            showToast(adminStrings.saved);
+            await runWithToast(UserGroupsChangeDocument, { id, ...changed }, adminStrings.saved);
             reload();
             onChanged();
           }}

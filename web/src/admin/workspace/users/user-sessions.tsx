@@ -3,6 +3,7 @@ import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts'
 import { ActionButton, DialogOpener } from '../../../shell/action-buttons.tsx';
 import { PasswordDialog } from '../../../shell/dialogs/password-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
+import { runWithToast } from '../../../shell/run-with-toast.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -60,11 +61,8 @@ interface SessionProps {
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
   const name = device === null ? adminStrings.unknownDevice : adminStrings.device(device);
-  const end = async () => {
-    await runMutation(UserSessionEndDocument, { id });
-    showToast(formatCount(1, adminStrings.sessionsEnded));
-    reload();
-  };
+  const end = () =>
+    runWithToast(UserSessionEndDocument, { id }, formatCount(1, adminStrings.sessionsEnded)).then(reload);
   return (
     <li>
       <div>

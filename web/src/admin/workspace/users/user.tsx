@@ -3,12 +3,11 @@ import { BackLink } from '../../../shell/back-link.tsx';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
-import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/form/field.tsx';
@@ -16,7 +15,6 @@ import { Facts } from '../../../ui/layout/facts.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { USER_TABS } from './address.ts';
 import {
@@ -31,23 +29,15 @@ import { UserBadge } from './user-badge.tsx';
 import { UserGroups } from './user-groups.tsx';
 import { UserSessions } from './user-sessions.tsx';
 
-export const UserPage = () => (
-  <PermissionGuard title={adminStrings.user} needs="workspaceSeats">
-    <UserContent />
-  </PermissionGuard>
-);
-
-function UserContent() {
+export function UserPage() {
   const { id } = useParams({ from: '/admin/users/$id' });
   const { tab = 'details' } = useSearch({ from: '/admin/users/$id' });
   const navigate = useNavigate({ from: '/admin/users/$id' });
-  const { data, refusal, reload } = useGraphqlQuery(OneUserDocument, { id });
-  useReloadOnChange('res.users', reload);
+  const { data, refusal, reload } = useLiveQuery(OneUserDocument, { id }, 'res.users');
   const user = data?.user;
   return (
     <Screen
       title={user ? (user.name ?? user.login) : adminStrings.user}
-      needs="workspaceSeats"
       actions={user && <UserActions user={user} reload={reload} />}
     >
       <BackLink to="/admin/users" search={{}}>

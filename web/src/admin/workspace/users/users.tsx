@@ -1,9 +1,7 @@
-import '../../../ui/layout/layout.css';
 import '../workspace.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useRows } from '../../../graphql/use-rows.ts';
+import { useLiveRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/rows/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
@@ -31,7 +29,6 @@ export function Users() {
   return (
     <Screen
       title={adminStrings.users}
-      needs="workspaceSeats"
       isFull
       actions={
         can.has('userInvite') && (
@@ -72,8 +69,7 @@ export function Users() {
 function UserList({ view, show }: { view: UsersView; show(changes: UsersView): void }) {
   const navigate = useNavigate();
   const variables = toUsersVariables(view);
-  const rows = useRows(UsersDocument, variables, ({ users }) => users);
-  useReloadOnChange('res.users', rows.reload);
+  const rows = useLiveRows(UsersDocument, variables, ({ users }) => users, 'res.users');
   return (
     <RowList
       label={adminStrings.users}

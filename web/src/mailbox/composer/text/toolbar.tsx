@@ -98,7 +98,6 @@ function LinkDialog({ onLink, onClose }: LinkDialogProps) {
         label={composerStrings.linkAddress}
         hint={composerStrings.linkHint}
         inputMode="url"
-        autoComplete="off"
       />
     </FormDialog>
   );

@@ -1,4 +1,3 @@
-import '../../../ui/layout/layout.css';
 import { runMutation } from '../../../graphql/client.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';

@@ -1,7 +1,6 @@
-import { DialogForm } from '../../../shell/dialogs/form-dialog.tsx';
-import '../../../ui/layout/layout.css';
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { DialogForm } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
@@ -38,9 +37,7 @@ export function Sharing() {
         <p className="quiet">{settingsStrings.createNotAllowed}</p>
       )}
       {shared.length === 0 && (
-        <EmptyState title={settingsStrings.noSharedMailboxes}>
-          <p>{settingsStrings.noSharedMailboxesText}</p>
-        </EmptyState>
+        <EmptyState title={settingsStrings.noSharedMailboxes} text={settingsStrings.noSharedMailboxesText} />
       )}
       <ul className="card-list">
         {shared.map(({ id, name, email, role }) => (
@@ -91,22 +88,8 @@ function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose()
           onSubmit={create}
           onClose={onClose}
         >
-          <Field
-            name="name"
-            label={settingsStrings.name}
-            required
-            autoFocus
-            maxLength={100}
-            autoComplete="off"
-          />
-          <Field
-            name="local"
-            label={settingsStrings.address}
-            required
-            maxLength={64}
-            autoComplete="off"
-            autoCapitalize="off"
-          />
+          <Field name="name" label={settingsStrings.name} required autoFocus maxLength={100} />
+          <Field name="local" label={settingsStrings.address} required maxLength={64} autoCapitalize="off" />
           <Select
             name="domain"
             label={settingsStrings.domain}
