@@ -21,7 +21,6 @@ export interface ToolResult {
   offset?: number | null;
   /** Ids of the requested records. Offsets are positions in this list, because a missing record has no row. */
   requestedIds?: readonly number[];
-  /** Replaces `text` in the text block. */
   displayText?: string;
   /** True if outsiders may have written parts of the result. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
@@ -43,7 +42,6 @@ export interface ToolResult {
   input?: Partial<InputRequest>;
   /** True if the call waits for a person's decision. Nothing has been changed yet. */
   isHeld?: true;
-  /** Method calls that undo the call. */
   undo?: readonly UndoStep[];
   /** Token under which the undo steps are stored. */
   undoToken?: string | null;
@@ -94,7 +92,6 @@ export interface ToolSpec<Args> {
   isOurs?: true;
   /** Arguments may contain any data, so the log records only the type and length of strings. */
   logsNoText?: boolean;
-  /** True if the tool limits the length of its own result. */
   limitsText?: true;
   /** True if the tool waits for a provider and uses its own transactions. The call then does not run in one. */
   waits?: boolean;

@@ -5,7 +5,6 @@ import { type MarkupAttribute, type MarkupElement, type MarkupNode, parseMarkup 
 import { assertElementAllowed, isAddressAttribute, type MarkupRights } from './policy.ts';
 
 export const MAX_VIEW_QUERIES = 5;
-/** Maximum records in one list of a view. */
 export const MAX_LISTED_RECORDS = 100;
 
 /** Literal text, or output that depends on values. */

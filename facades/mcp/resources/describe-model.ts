@@ -14,7 +14,6 @@ export interface ModelRequest {
   offset: number;
 }
 
-/** Describes a model. Skips its first `offset` fields. */
 export async function describeModelForAgent(
   ctx: Ctx,
   { model, fields: names, methods, offset }: ModelRequest,

@@ -86,7 +86,6 @@ interface FinishedCall {
   /** Names of the method's arguments. */
   names: readonly string[];
   args: Record<string, unknown>;
-  /** Maximum number of rows in the response. */
   maxRows: number;
 }
 
@@ -166,7 +165,6 @@ function computeArgumentEffects(
   };
 }
 
-/** Returns the tools that can have the same effects as the call. */
 function findEquivalentTools(ctx: Ctx, call: CallMethodArgs): string[] {
   const { tool, kind, effects, standsFor = [] } = getOperationAt(ctx, call.model, call.method).definition;
   const tools = [...(tool ? [tool] : []), ...standsFor];
@@ -208,7 +206,6 @@ function nameArguments(
   return { ...kwargs, ...namedArgs };
 }
 
-/** Returns the number of rows to return. Null if the method returns no rows or takes no limit. */
 function getPageSize({ definition, parameters, type }: CallableOperation, args: Record<string, unknown>) {
   const parameter = parameters.find(({ name }) => name === 'limit');
   if (definition.kind !== 'query' || !parameter || getNullableType(type) === GraphQLInt) return null;
@@ -254,7 +251,6 @@ function findRows(result: unknown): unknown[] | null {
   return lists.length === 1 ? lists[0]! : null;
 }
 
-/** Returns the ids in the result of a method that changes data. Null if it has none. */
 function findChangedIds({ records }: FinishedCall, result: unknown): unknown[] | null {
   const ids = isObject(result) ? result.ids : records === null ? null : result;
   return Array.isArray(ids) ? ids : null;

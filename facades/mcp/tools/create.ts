@@ -49,7 +49,6 @@ export const createTool = defineTool<CreateArgs>({
   },
 });
 
-/** Returns an empty name if the creator lacks read access. */
 async function findRecordName(ctx: Ctx, model: string, id: number): Promise<string> {
   try {
     return (await loadNamedRecords(ctx, model, [id]))[0]?.name ?? '';

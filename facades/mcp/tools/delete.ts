@@ -49,7 +49,6 @@ export const deleteTool = defineTool<DeleteArgs>({
   },
 });
 
-/** @throws MISSING if one of the listed records does not exist */
 async function previewDeletion(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
   const sampleIds = ids.slice(0, limits.mcp.rows);
   const namedRecords = await loadNamedRecords(ctx, model, sampleIds);

@@ -45,7 +45,6 @@ export const outputSchema = (properties: object = {}, required: string[] = []) =
   required: [...required, '_count'],
 });
 
-/** Declarations of tools that only read. */
 export const READING_TOOL = {
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
@@ -73,7 +72,6 @@ export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): Too
   ...extra,
 });
 
-/** Declarations of tools that write. */
 export const WRITING_TOOL = {
   outputSchema: outputSchema(),
   annotations: buildWriteAnnotations(),

@@ -55,7 +55,6 @@ export interface AgentKey {
 /** A program that acts for a user, authorized by OAuth consent or by one of the user's keys. */
 export interface Agent {
   kind: 'oauth' | 'key';
-  /** Id of the connected agent, or of the key. */
   id: number;
   /** Name stated by the program, or name of the key. */
   clientName: string;

@@ -19,7 +19,6 @@ import { guardResolver } from './policy.ts';
 
 type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
-/** Button that runs an operation from the form of a record. */
 interface FormAction {
   /** Verb, translated in `schema/i18n`. */
   label: string;
@@ -45,7 +44,6 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   tool?: string;
   /** MCP tools that can have the same effects. Connections without one of them cannot call the operation. */
   standsFor?: readonly string[];
-  /** True if agents cannot call the operation by its address. */
   closedToAgents?: boolean;
   /** Model of an operation without an address. Workspaces without the model's app do not have the operation. */
   about?: string;

@@ -91,7 +91,6 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
   },
 });
 
-/** @throws BAD_VALUE for conflicting arguments */
 async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   const { account_id: account, scope, folder_id: folder, folder_type: type } = args;
   if (scope && (folder || type))

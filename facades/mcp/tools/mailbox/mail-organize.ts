@@ -108,7 +108,6 @@ async function applyAction(ctx: Ctx, { action, entry_ids: entryIds, folder_id: f
   );
 }
 
-/** Converts an undo step to a call of this tool. */
 function toToolCall({ method, arguments: undoArguments }: UndoStep) {
   const {
     entry_ids,

@@ -47,7 +47,6 @@ interface RtfState {
   /** True after `\*`, which marks a destination that readers may ignore. */
   isOptional: boolean;
   skipped: number;
-  /** Charsets by font number. */
   fonts: Map<number, string>;
   font: number;
   defaultCharset: string;
