@@ -7,6 +7,7 @@ import { errors } from '../../src/errors.ts';
 import { addConfirmToken } from './agent/confirm-argument.ts';
 import type { InputRequest } from './agent/confirmation-form.ts';
 import type { CallEffects } from './agent/effects.ts';
+import type { ArgumentsOf } from './input-schema.ts';
 import type { McpMessage, Notifier } from './protocol/message.ts';
 import type { ToolRole } from './tool-roles.ts';
 
@@ -124,7 +125,9 @@ export const READ_ANNOTATIONS: ToolAnnotations = {
 // Stops at the first error, because a list of a million invalid values would produce a million errors.
 const ajv = new Ajv2020({ strict: false, allErrors: false, useDefaults: true });
 
-export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
+export function defineTool<Schema extends object>(
+  spec: ToolSpec<ArgumentsOf<Schema>> & { inputSchema: Schema },
+): Tool {
   const inputSchema = addConfirmToken(spec.inputSchema);
   let validate: ValidateFunction | undefined;
   return {

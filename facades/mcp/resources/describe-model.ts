@@ -7,7 +7,7 @@ import { takesIds } from '../../../src/engine/operation/operation.ts';
 import { canCall } from '../../../src/engine/operation/policy.ts';
 import { type ToolResult, toToolResult } from '../tool.ts';
 
-export interface ModelRequest {
+interface ModelRequest {
   model: string;
   fields?: string[];
   methods: boolean;

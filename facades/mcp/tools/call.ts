@@ -10,36 +10,33 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 import type { CallEffects } from '../agent/effects.ts';
+import { type ArgumentsOf, inputSchema } from '../input-schema.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema } from './kit.ts';
+import { outputSchema } from './kit.ts';
 import { countReturnedIds, describeRest } from './records.ts';
 import { buildListSchema, CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, MODEL_SCHEMA } from './schemas.ts';
 
-interface CallMethodArgs {
-  model: string;
-  method: string;
-  ids?: number[];
-  args: unknown[];
-  kwargs: Record<string, unknown>;
-}
+const INPUT_SCHEMA = inputSchema(
+  {
+    model: MODEL_SCHEMA,
+    method: { type: 'string' },
+    ids: { type: 'array', items: { type: 'integer' } },
+    args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
+    kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
+    confirm: CONFIRM_SCHEMA,
+  },
+  ['model', 'method'],
+);
 
-export const callMethodTool = defineTool<CallMethodArgs>({
+type CallMethodArgs = ArgumentsOf<typeof INPUT_SCHEMA>;
+
+export const callMethodTool = defineTool({
   name: 'call',
   title: 'Call a method',
   description:
     'Calls a public method, such as action_confirm of sale.order. Methods that change data require ' +
     'confirm: true. Records are returned as {model, ids}.',
-  inputSchema: inputSchema(
-    {
-      model: MODEL_SCHEMA,
-      method: { type: 'string' },
-      ids: { type: 'array', items: { type: 'integer' } },
-      args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
-      kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
-      confirm: CONFIRM_SCHEMA,
-    },
-    ['model', 'method'],
-  ),
+  inputSchema: INPUT_SCHEMA,
   outputSchema: outputSchema({
     // The result may have any type, which no schema expresses for all clients.
     ...CONFIRMABLE_PROPERTIES,

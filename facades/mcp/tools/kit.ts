@@ -11,32 +11,25 @@ import {
 } from '../tool.ts';
 
 export const buildIdSchema = (description?: string) => ({
-  type: 'integer',
+  type: 'integer' as const,
   ...(description && { description }),
 });
 
 export const buildIdsSchema = (description?: string) => ({
-  type: 'array',
-  items: { type: 'integer' },
+  type: 'array' as const,
+  items: { type: 'integer' as const },
   ...(description && { description }),
 });
 
 export const ACCOUNT_SCHEMA = buildIdSchema('Mailbox.');
 
 export const buildTextSchema = (description?: string) => ({
-  type: 'string',
+  type: 'string' as const,
   ...(description && { description }),
 });
 
 /** Without this argument, the call only returns a preview, as the tool's description states. */
-export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
-
-export const inputSchema = (properties: object, required: string[] = []) => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-  additionalProperties: false,
-});
+export const CONFIRM_ARGUMENT = { type: 'boolean', default: false } as const;
 
 /** Builds the schema of a result. Few members are required, because strict clients validate results. */
 export const outputSchema = (properties: object = {}, required: string[] = []) => ({
