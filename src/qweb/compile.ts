@@ -258,22 +258,12 @@ function compileTextPieces(attribute: MarkupAttribute): TextPiece[] {
   return parts;
 }
 
-const DIRECTIVES = new Set([
-  ...[
-    't-if',
-    't-elif',
-    't-else',
-    't-foreach',
-    't-as',
-    't-set',
-    't-value',
-    't-valuef',
-    't-out',
-    't-esc',
-    't-field',
-  ],
-  ...['t-call', 't-name', 't-records', 't-fields', 't-domain', 't-order', 't-limit'],
-]);
+const DIRECTIVES = new Set(
+  (
+    't-if t-elif t-else t-foreach t-as t-set t-value t-valuef t-out t-esc t-field t-call t-name t-records ' +
+    't-fields t-domain t-order t-limit'
+  ).split(' '),
+);
 
 function assertKnownDirectives({ attributes }: MarkupElement): void {
   for (const attribute of attributes) {
