@@ -1,6 +1,5 @@
 interface CacheOptions<V> {
   entries: number;
-  /** Limits the total weight of all values to `max`. */
   weight?: { max: number; measure(value: V): number };
   /** Milliseconds after which a value expires. By default, values never expire. */
   age?: number;

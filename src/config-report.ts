@@ -17,7 +17,6 @@ const SETTING_NAMES = Object.keys(environment.shape);
 /** Variables in `.env` that other programs or libraries read. */
 const FOREIGN_NAMES = /^(?:AWS_|OTEL_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
 
-/** Prefixes of setting names. Other environment variables are ignored. */
 const SETTING_PREFIXES = new Set(SETTING_NAMES.filter((name) => name.includes('_')).map(getPrefix));
 
 /**

@@ -38,9 +38,7 @@ export interface Config extends EmailSettings, MailSettings {
   /** Lets administrators remove apps from their workspaces, including all data. */
   removesApps: boolean;
   dataDir: string;
-  /** Allows webhooks at private addresses. */
   webhookAllowPrivate: boolean;
-  /** Allows fetching attachments from URLs at private addresses. */
   attachmentAllowPrivate: boolean;
   /** Allows OAuth client metadata URLs at private, loopback and link-local addresses. */
   oauthAllowPrivate: boolean;
@@ -62,7 +60,6 @@ export interface Config extends EmailSettings, MailSettings {
   secretKey: string;
 }
 
-/** scrypt parameters. */
 export type PasswordCost = Record<'N' | 'r' | 'p', number>;
 
 /** Meets OWASP's scrypt minimum (Password Storage Cheat Sheet) with 32 MB of memory. */

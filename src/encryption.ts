@@ -35,7 +35,6 @@ interface StableCipher {
   decrypt(ciphertext: string): string | null;
 }
 
-/** Size of a tag and of an AES block. */
 const BLOCK_BYTES = 16;
 
 export function createStableCipher(secretKey: string, purpose: string): StableCipher {

@@ -2,7 +2,6 @@ import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { limits } from './limits.ts';
 import { isSecretName } from './secret-names.ts';
 
-/** Maximum characters of an error message, which may contain the caller's text. */
 export const MAX_ERROR_MESSAGE_CHARS = 4_000;
 
 /**
@@ -52,7 +51,6 @@ const MESSAGE_PREFIX = 'The operation cannot be completed: ';
 const formatSuggestion = (suggestion: string | undefined): string =>
   suggestion ? ` Did you mean ${suggestion}?` : '';
 
-/** Creates a function for errors of one kind. */
 const createFactory =
   (kind: ErrorKind) =>
   (message: string, details: ErrorDetails = {}, status?: number): AppError =>

@@ -24,5 +24,4 @@ export interface Tracing {
   startSpan(span: TraceSpan): (error?: unknown) => void;
 }
 
-/** `now` is null if tracing is not configured. */
 export const tracing: { now: Tracing | null } = { now: null };

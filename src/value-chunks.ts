@@ -78,7 +78,6 @@ function* generateContainerSteps(container: object): Generator<WeightedStep> {
   if (pendingWeight > 0) yield flushValues();
 }
 
-/** Computes the weight of a value and its descendants, up to `maxWeight`. */
 function computeWeight(value: unknown, maxWeight: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;

@@ -44,7 +44,6 @@ function parseErrorEnding(message: string): string {
 const INPUT_FIELD =
   /Field "(?:\w+\.)?(\w+)" of required type .* was not provided|Field "(\w+)" is not defined by type/s;
 
-/** Returns the paths of matching nodes within the arguments of the document. */
 function findNodePaths(
   { cachedDocument }: RequestedOperation,
   matches: (node: ASTNode) => boolean,

@@ -19,10 +19,8 @@ import { limits } from '../../src/limits.ts';
 // Estimates the number of values that a document requests, which `MAX_OPERATION_COST` limits. The estimate is computed
 // once per document and schema. Only page sizes in variables are resolved per request.
 
-/** Estimated number of records in a nested list without `first`. */
 export const ASSUMED_NESTED_ROWS = 10;
 
-/** Computes the number of requested values from the variables. */
 export type CostFunction = (variables: Readonly<Record<string, unknown>>) => number;
 
 /** The cost of a selection: the number of its own values per record, and its nested lists. */
@@ -109,7 +107,6 @@ function getFieldWeight(field: GraphQLField<unknown, unknown> | undefined): numb
   return typeof cost === 'number' ? cost : 1;
 }
 
-/** Arguments that bound the length of a list. */
 const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
 
 /**

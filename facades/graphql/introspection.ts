@@ -11,7 +11,6 @@ import {
 import { createLoadingCache, memoizePerObject } from '../../src/cache.ts';
 import type { CachedDocument } from './documents.ts';
 
-/** Maximum total size of the compressed results. */
 const MAX_CACHED_INTROSPECTION_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -258,7 +258,6 @@ function checkCost(cost: number, operation: OperationDefinitionNode): void {
   );
 }
 
-/** Returns true if the client accepts a stream of events, which a subscription requires. */
 export const acceptsEvents = (headers: Headers): boolean =>
   namesMediaType(headers.get('accept'), 'text/event-stream');
 

@@ -85,11 +85,9 @@ function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
 const getPolicy = (args: ExecutionArgs): Policy =>
   args.schema.getSubscriptionType()!.getFields()[getRootNode(args).name.value]!.extensions.policy as Policy;
 
-/** Identifies the caller and its scopes. */
 const buildIdentityKey = (principal: Principal): string =>
   JSON.stringify([buildOwnerKey(principal), principal.scopes, principal.domainId]);
 
-/** Identifies the owner of the stream quota. */
 const buildOwnerKey = ({ userId, keyId }: Principal): string =>
   userId === null ? `key ${keyId}` : `user ${userId}`;
 
@@ -115,7 +113,6 @@ function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionA
     .digest('base64');
 }
 
-/** Returns the name of the variable passed as `after`, or null. */
 function getAfterArgument(args: ExecutionArgs): string | null {
   const afterValue = getRootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
   return afterValue?.kind === Kind.VARIABLE ? afterValue.name.value : null;

@@ -8,7 +8,6 @@ interface ParsedArguments {
   ignored: readonly string[];
 }
 
-/** Limits on the ignored arguments that a response lists. */
 const MAX_LISTED_ARGUMENTS = 10;
 const MAX_NAME_CHARS = 60;
 

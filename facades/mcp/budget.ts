@@ -9,7 +9,6 @@ import { FENCE_CHARS } from './untrusted.ts';
 type Members = Record<string, unknown>;
 
 export interface ResultPaging {
-  /** Offset of the first row. */
   offset: number;
   /** Computes the offset after the given first rows. Null if the call cannot be continued after them. */
   getNextOffset(rows: readonly unknown[]): number | null;
@@ -79,7 +78,6 @@ function describePage(members: Members, rows: unknown[], count: number, paging: 
 /** Characters reserved for paging members such as `has_more`, `next_offset`, `total` and `hint`. */
 const PAGING_CHARS = 200;
 
-/** Finds the path of the longest list among the members of the result and their members. */
 function findLongestList(members: Members): string[] | null {
   const places = Object.entries(members).flatMap(([name, item]): [string[], unknown][] =>
     isObject(item) ? Object.entries(item).map(([inner, value]) => [[name, inner], value]) : [[[name], item]],

@@ -14,7 +14,6 @@ const featureCache = memoizePerObject((_runtime: Runtime) =>
   }),
 );
 
-/** Returns the keys of the mail features that are off in the caller's company. */
 export async function loadDisabledFeatures(ctx: Ctx): Promise<ReadonlySet<string>> {
   const key = `${ctx.workspace.id} ${ctx.principal!.companyId}`;
   const cachedFeatures = featureCache(ctx.runtime).get(key);

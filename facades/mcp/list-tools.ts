@@ -11,10 +11,8 @@ import { type Tool, toReadingTool } from './tool.ts';
 import { isAllowedFor } from './tool-roles.ts';
 import { trimSchema } from './trim-schema.ts';
 
-/** Maximum number of cached tool lists, one per combination of rights in use. */
 const MAX_CACHED_LISTS = 200;
 
-/** Handles `tools/list`. */
 export async function listTools(session: Session, message: McpMessage): Promise<McpResult> {
   rejectCursor(message);
   return buildToolList(session, await getVisibleTools(session));

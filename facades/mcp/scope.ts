@@ -19,7 +19,6 @@ export function checkScope({ agent, scopes }: Principal, { scope }: Pick<Tool, '
     throw new RpcError(INSUFFICIENT_SCOPE, 403, SCOPE_REASON);
 }
 
-/** Adds the scope to request to a 403 response. */
 export function withScopeChallenge(runtime: Runtime, headers: Headers, response: Response): Response {
   if (response.status !== 403) return response;
   const error = { error: 'insufficient_scope', description: SCOPE_REASON };

@@ -16,15 +16,12 @@ export const ROLE_DESCRIPTIONS: Record<ToolRole, string> = {
 
 export type ToolRole = keyof typeof ROLE_GROUPS;
 
-/** Returns true if the caller has the role. Administrators have every role. */
 export const hasRole = ({ groups }: Principal, role: ToolRole): boolean =>
   groups.has(ROLE_GROUPS[role]()) || groups.has(getRole('administrators'));
 
-/** Returns true if the caller's key has the scope; `write` includes reading. */
 export const hasScope = ({ scopes }: Principal, scope: 'read' | 'write'): boolean =>
   scopes === null || scopes.includes(scope) || scopes.includes('write');
 
-/** Returns true if the caller's scope and roles allow the tool. */
 export const isAllowedFor = (
   principal: Principal,
   { scope, role }: { scope: 'read' | 'write'; role?: ToolRole | undefined },

@@ -7,6 +7,7 @@ import { errors } from '../../src/errors.ts';
 import { addConfirmToken } from './agent/confirm-argument.ts';
 import type { InputRequest } from './agent/confirmation-form.ts';
 import type { CallEffects } from './agent/effects.ts';
+import type { ArgumentsOf } from './input-schema.ts';
 import type { McpMessage, Notifier } from './protocol/message.ts';
 import type { ToolRole } from './tool-roles.ts';
 
@@ -21,7 +22,6 @@ export interface ToolResult {
   offset?: number | null;
   /** Ids of the requested records. Offsets are positions in this list, because a missing record has no row. */
   requestedIds?: readonly number[];
-  /** Replaces `text` in the text block. */
   displayText?: string;
   /** True if outsiders may have written parts of the result. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
@@ -43,7 +43,6 @@ export interface ToolResult {
   input?: Partial<InputRequest>;
   /** True if the call waits for a person's decision. Nothing has been changed yet. */
   isHeld?: true;
-  /** Method calls that undo the call. */
   undo?: readonly UndoStep[];
   /** Token under which the undo steps are stored. */
   undoToken?: string | null;
@@ -94,7 +93,6 @@ export interface ToolSpec<Args> {
   isOurs?: true;
   /** Arguments may contain any data, so the log records only the type and length of strings. */
   logsNoText?: boolean;
-  /** True if the tool limits the length of its own result. */
   limitsText?: true;
   /** True if the tool waits for a provider and uses its own transactions. The call then does not run in one. */
   waits?: boolean;
@@ -127,7 +125,9 @@ export const READ_ANNOTATIONS: ToolAnnotations = {
 // Stops at the first error, because a list of a million invalid values would produce a million errors.
 const ajv = new Ajv2020({ strict: false, allErrors: false, useDefaults: true });
 
-export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
+export function defineTool<Schema extends object>(
+  spec: ToolSpec<ArgumentsOf<Schema>> & { inputSchema: Schema },
+): Tool {
   const inputSchema = addConfirmToken(spec.inputSchema);
   let validate: ValidateFunction | undefined;
   return {

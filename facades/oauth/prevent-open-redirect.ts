@@ -11,7 +11,6 @@ interface OAuthError extends Error {
   allow_redirect?: boolean;
 }
 
-/** Stores the error for `preventOpenRedirect`. */
 export function recordOAuthError(ctx: KoaContextWithOIDC, error: Error): void {
   ctx.state.refusal = error;
 }

@@ -22,7 +22,6 @@ const REFRESH_TOKEN_SECONDS = 30 * 86_400;
 const AUTHORIZATION_CODE_SECONDS = 60;
 const MAX_CACHED_SERVERS = 200;
 
-/** A workspace's authorization server at one of its origins. */
 export interface AuthorizationServer {
   origin: string;
   workspace: Workspace;
@@ -160,7 +159,6 @@ const getFetch = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 
-/** Returns true if a client specifies the only resource, either by its URL or by its origin. */
 const isThisResource = (resource: string, resourceUrl: string): boolean =>
   resourceUrl === resource || resourceUrl === new URL(resource).origin;
 

@@ -31,7 +31,6 @@ interface EndpointSpec<Body, Query, Path extends string> {
   /** A valid body, except for placeholders for the ids of other resources. */
   example?: unknown[] | object | string | ((region: string) => object);
   headers?: z.ZodObject;
-  /** Media types of a body that is not JSON. */
   content?: { 'text/csv': { schema: z.ZodType } };
   responses: RouteConfig['responses'];
   /** Schema of the JSON body. */

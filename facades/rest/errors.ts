@@ -27,7 +27,6 @@ const CODES: Record<ErrorKind, [status: number, code: string]> = {
   INTERNAL: [500, 'INTERNAL_SERVER_ERROR'],
 };
 
-/** The path exists, but does not support the method. */
 export class WrongMethodError extends AppError {
   readonly allowed: string;
   constructor(allowed: string[]) {

@@ -87,7 +87,6 @@ async function serveAtHost(
   return undefined;
 }
 
-/** Marks a request that the site does not handle. */
 const NOT_FOUND = new Response(null, { status: 404 });
 
 async function serveSite(visit: Visit, location: SiteLocation): Promise<Response | null> {

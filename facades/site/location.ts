@@ -9,7 +9,6 @@ import { limits } from '../../src/limits.ts';
 /** Cache lifetime of a host's workspace. */
 const HOST_TTL_MS = 30_000;
 
-/** The website that a request is for, and its root. */
 export interface SiteLocation {
   slug: string;
   websiteId: number | null;
@@ -37,7 +36,6 @@ const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: HOST_TTL_MS }),
 );
 
-/** Finds the site of the request's host. Null if none exists. */
 export async function findSiteOfHost(
   runtime: Runtime,
   request: Request,
@@ -62,7 +60,6 @@ function getCanonicalOrigin(runtime: Runtime, headers: Headers, slug: string): s
   return isKnown ? buildSiteOrigin(runtime, headers) : new URL(publicUrl).origin;
 }
 
-/** Builds the origin of the request, with the public URL's scheme. */
 const buildSiteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
   `${publicUrl.startsWith('https:') ? 'https' : 'http'}://${headers.get('host') ?? new URL(publicUrl).host}`;
 

@@ -18,14 +18,12 @@ import type { SiteLocation } from './location.ts';
 import { buildPageKey } from './page-cache.ts';
 
 interface SiteResponse extends FinishedPage {
-  /** True if the site has a published page. */
   live: boolean;
 }
 
 const buildRequestKey = ({ headers, url }: Request): string =>
   buildPageKey(headers.get('host'), getUrlPath(url));
 
-/** True if the response may be the public page. */
 const isPublicRequest = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&

@@ -11,7 +11,6 @@ const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
 /** A completed SMTP transaction. */
 interface SubmittedMessage {
-  /** Address in MAIL FROM. */
   sender: string;
   /** Addresses in RCPT TO. */
   recipients: string[];

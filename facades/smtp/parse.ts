@@ -14,7 +14,6 @@ import { smtpReplies } from './replies.ts';
 export type { SubmittedFile, SubmittedMail } from '../../src/message/parse/submitted-mail.ts';
 
 const MAX_ADDRESS_HEADER_BYTES = 64 * 1024;
-/** Maximum size of the header of a message or part. */
 const MAX_HEADER_BYTES = 192 * 1024;
 /** Larger texts are decoded in a worker thread. */
 const MIN_THREAD_BYTES = 128 * 1024;

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A key and its certificate in PEM format. */
 export interface CertificatePair {
   key: string;
   cert: string;

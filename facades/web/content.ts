@@ -11,7 +11,6 @@ interface FileRequest {
   model: string | null;
   id: string;
   field: string | null;
-  /** True if the file must be an image. */
   picture: boolean;
   box?: string | undefined;
 }
@@ -39,7 +38,6 @@ export async function serveContent(visit: Visit, fileRequest: FileRequest): Prom
   return response;
 }
 
-/** Parses the size from the path, or from `width` and `height`. */
 function parseImageBox({ box }: FileRequest, { searchParams }: URL): ImageBox | null {
   const width = searchParams.get('width') ?? 0;
   const height = searchParams.get('height') ?? 0;

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { AppError, errors } from '../errors.ts';
 
 export interface OutageTracker {
-  /** Returns a BUSY error if the database is unreachable, or else the error itself. */
   toCallerError(error: Error): Error;
   /**
    * Like `toCallerError`, for a commit or a standalone write. Returns the error itself if the write may have been

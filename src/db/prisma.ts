@@ -62,7 +62,6 @@ function assertScopedRead<T>(model: string, operation: string, args: T): T {
 
 const READ_OPERATIONS = /^(find|count|aggregate|groupBy)/;
 
-/** Finds the workspace id in the condition or in a compound key. Returns 0 if there is none. */
 function findWorkspaceId(args: unknown): number {
   const where = (args as { where?: object }).where ?? {};
   for (const condition of [where, ...Object.values(where)]) {

@@ -21,7 +21,6 @@ export interface RequestDb extends Db {
    * @throws BUSY if the user's other cursors stay open for too long
    */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
-  /** Returns true if the request may have committed a change. */
   hasChanged(): boolean;
   /** Records that a statement shared with other requests has committed a change for this request. */
   recordChange(): void;

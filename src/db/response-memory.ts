@@ -2,11 +2,9 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { ResponseSocket } from './connection-limiter.ts';
 
-/** Maximum total size of responses that wait for slow clients in one process. */
 const MAX_WAITING_RESPONSE_BYTES = 512 * 1024 * 1024;
 /** Minimum reading speed of a client for a large response, in bytes per second. Slower clients are disconnected. */
 export const MIN_READ_RATE = 64 * 1024;
-/** Milliseconds after which `MIN_READ_RATE` applies. */
 const READ_RATE_GRACE_MS = 20_000;
 
 export interface ResponseMemory {

@@ -1,4 +1,3 @@
-/** Events that a provider reports after it has accepted a message. */
 export type EventType = 'SENT' | 'DELIVERED' | 'BOUNCED' | 'COMPLAINED';
 
 /**

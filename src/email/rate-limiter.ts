@@ -83,16 +83,13 @@ export interface RateLimiter {
   release(recipients: number): void;
   /** Infinity without a quota. */
   remaining(): number;
-  /** Returns the number of recipients that the provider's limits allow within `ms`. */
   getCapacity(ms: number): number;
   /** Returns the number of concurrent sends needed to use the whole rate at the provider's response time. */
   atOnce(): number;
-  /** Sets the number of processes that share the provider's rate. */
   share(processes: number): void;
   /** Returns the reason why all sends are paused for longer, or null. */
   blocked(): string | null;
   due(): boolean;
-  /** Null removes all limits. */
   update(limits: ProviderLimits | null): void;
   /** Keeps the limits after a failed refresh, and retries at the usual interval. */
   postpone(): void;

@@ -5,7 +5,6 @@ import { limits } from '../limits.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from './body.ts';
 import { getClientAddress } from './client-address.ts';
 
-/** Maximum forms that one address may send to a page within `WINDOW_MS`. */
 const MAX_SENDS_PER_WINDOW = 10;
 const WINDOW_MS = 600_000;
 const MAX_COUNTED_ADDRESSES = 10_000;

@@ -6,7 +6,6 @@ import { createFairQueue, type QueueOwner } from './fair-queue.ts';
 import { type ImageHead, parseImageHead } from './image-head.ts';
 import { isResizable, MAX_PIXELS, resizeImage } from './resize.ts';
 
-/** Maximum size of an image that can be resized. */
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 /** Maximum images waiting to be resized in one process. They are resized one at a time. */
 const MAX_WAITING_IMAGES = 100;

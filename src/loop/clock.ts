@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 export interface Clock {
   /** Returns monotonic milliseconds. */
   now(): number;
-  /** @throws the abort error if the signal is aborted */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

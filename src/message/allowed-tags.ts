@@ -1,57 +1,10 @@
 /** HTML elements that are kept. Other elements are replaced by their content. */
-export const ALLOWED_TAGS = [
-  ...[
-    'a',
-    'abbr',
-    'address',
-    'article',
-    'aside',
-    'b',
-    'bdi',
-    'bdo',
-    'big',
-    'blockquote',
-    'br',
-    'caption',
-    'center',
-  ],
-  ...['cite', 'code', 'col', 'colgroup', 'dd', 'del', 'dfn', 'div', 'dl', 'dt', 'em', 'figcaption', 'figure'],
-  ...[
-    'font',
-    'footer',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'header',
-    'hr',
-    'i',
-    'img',
-    'ins',
-    'kbd',
-    'li',
-    'main',
-  ],
-  ...[
-    'mark',
-    'ol',
-    'p',
-    'pre',
-    'q',
-    's',
-    'samp',
-    'section',
-    'small',
-    'span',
-    'strike',
-    'strong',
-    'sub',
-    'sup',
-  ],
-  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
-];
+export const ALLOWED_TAGS = (
+  'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd ' +
+  'del dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main ' +
+  'mark ol p pre q s samp section small span strike strong sub sup table tbody td tfoot th thead tr tt ' +
+  'u ul var wbr'
+).split(' ');
 
 /** Elements that are removed with their content. */
 export const REMOVED_TAGS: ReadonlySet<string> = new Set(

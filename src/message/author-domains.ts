@@ -12,7 +12,6 @@ interface AuthorDomains {
 
 /** Maximum number of domains to look up. Legitimate messages have one. */
 const MAX_DOMAINS = 10;
-/** Maximum total length of all From fields, in characters. */
 const MAX_FROM_CHARS = 16 * 1024;
 
 /**

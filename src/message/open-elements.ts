@@ -78,7 +78,6 @@ class IndexesByName {
 
 interface OpenElement extends ElementState {
   name: string;
-  /** Visibility at the element's position. */
   outer: Visibility;
   /** State of text between the cells of its table. */
   fosterState: ElementState | null;
@@ -111,7 +110,6 @@ export class OpenElements {
     return this.stack.at(-1) ?? this.root;
   }
 
-  /** @returns the visibility inside the element */
   open(tag: string, judge: (outer: Visibility, parent: SelectorSubject) => ElementState): Visibility {
     const name = getElementKind(tag);
     if (isIgnored(name, this.top.indexes) || (name === 'body' && this.stack.length > 0))

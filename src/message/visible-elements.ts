@@ -81,12 +81,10 @@ export class VisibleElements {
     return { within, hides, isOpened };
   }
 
-  /** @returns the visibility inside the closed element */
   closeElement(name: string): Visibility {
     return this.open.close(name);
   }
 
-  /** @returns true if the text is visible */
   text(text: string): boolean {
     const isVisible = isTextVisible(this.open.getTextVisibility(text));
     if (!isVisible && hasVisibleText(text)) this.hasHiddenText = true;

@@ -5,7 +5,6 @@ import { type MarkupAttribute, type MarkupElement, type MarkupNode, parseMarkup 
 import { assertElementAllowed, isAddressAttribute, type MarkupRights } from './policy.ts';
 
 export const MAX_VIEW_QUERIES = 5;
-/** Maximum records in one list of a view. */
 export const MAX_LISTED_RECORDS = 100;
 
 /** Literal text, or output that depends on values. */
@@ -259,22 +258,12 @@ function compileTextPieces(attribute: MarkupAttribute): TextPiece[] {
   return parts;
 }
 
-const DIRECTIVES = new Set([
-  ...[
-    't-if',
-    't-elif',
-    't-else',
-    't-foreach',
-    't-as',
-    't-set',
-    't-value',
-    't-valuef',
-    't-out',
-    't-esc',
-    't-field',
-  ],
-  ...['t-call', 't-name', 't-records', 't-fields', 't-domain', 't-order', 't-limit'],
-]);
+const DIRECTIVES = new Set(
+  (
+    't-if t-elif t-else t-foreach t-as t-set t-value t-valuef t-out t-esc t-field t-call t-name t-records ' +
+    't-fields t-domain t-order t-limit'
+  ).split(' '),
+);
 
 function assertKnownDirectives({ attributes }: MarkupElement): void {
   for (const attribute of attributes) {

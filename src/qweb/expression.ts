@@ -5,7 +5,6 @@ import { RenderError } from './render-error.ts';
 // supported, and paths read only own properties.
 
 const MAX_EXPRESSION_CHARS = 500;
-/** Maximum length of a string that an expression searches with `in`. */
 const MAX_SEARCHED_CHARS = 1_000;
 
 export type Expression =

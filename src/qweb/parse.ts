@@ -3,7 +3,6 @@ import { limits } from '../limits.ts';
 import { MarkupError, type MarkupPosition } from './markup-error.ts';
 
 export const MAX_ARCH_CHARS = 256 * 1024;
-/** Maximum elements and text nodes in a view. */
 export const MAX_ARCH_NODES = 20_000;
 const MAX_ELEMENT_ATTRIBUTES = 50;
 

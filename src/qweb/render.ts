@@ -22,7 +22,6 @@ interface RenderInput {
 export interface ImageRequest {
   /** The URL as written in the template. */
   address: string;
-  /** True if the author specified a size or `srcset`. */
   hasSize: boolean;
   /** True if the author specified how it is loaded. */
   hasLoading: boolean;

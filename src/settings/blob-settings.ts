@@ -18,7 +18,6 @@ export interface BucketSettings {
 export interface BlobSettings {
   /** Null if blobs are stored in PostgreSQL only. */
   bucket: BucketSettings | null;
-  /** Encrypts new blobs. */
   encrypts: boolean;
 }
 

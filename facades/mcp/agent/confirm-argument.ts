@@ -1,13 +1,11 @@
 import { isObject } from '../../../src/json.ts';
 
-/** Adds `confirm_token` to the input schema of a tool that accepts `confirm`. */
 export function addConfirmToken(inputSchema: object): object {
   if (!hasPreview({ inputSchema })) return inputSchema;
   const { properties } = inputSchema as { properties: object };
   return { ...inputSchema, properties: { ...properties, confirm_token: CONFIRM_TOKEN_SCHEMA } };
 }
 
-/** True if the tool shows a preview before it is confirmed. */
 export function hasPreview({ inputSchema }: { inputSchema: object }): boolean {
   const { properties } = inputSchema as { properties?: unknown };
   return isObject(properties) && 'confirm' in properties;

@@ -29,7 +29,6 @@ export interface GuardedCall {
 
 type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
   session: Pick<Session, 'ctx' | 'registry' | 'notify'>;
-  /** The agent, and the usage that has been counted for the call. */
   counted: { agentId: number; expected: ExpectedUsage } | null;
 };
 
@@ -63,7 +62,6 @@ export async function runGuardedCall(
   });
 }
 
-/** True if the call only reads and never waits for a person. */
 const isReadOnly = ({ tool, effects }: GuardedCall): boolean =>
   tool.scope === 'read' && hasOnlyReads(effects.effects) && !hasPreview(tool);
 
@@ -211,7 +209,6 @@ async function chargeFurtherUsage(
 const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): ExpectedUsage =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
-/** Returns true if a call that needs confirmation must wait for a person's decision. */
 function mustBeHeld(call: GuardedCall, terms: AgentTerms): boolean {
   if (terms.holds.includes('confirmed') || hasHeldEffect(call, terms)) return true;
   return terms.confirmation === 'person' && !canAskPerson(call.session, call.params);
@@ -240,7 +237,6 @@ async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms):
   return args.confirm === true && confirmation !== 'token';
 }
 
-/** @throws USER_ERROR if the user declined */
 async function isApproved(call: GuardedCall): Promise<boolean> {
   const reply = parsePersonReply(call.params);
   if (reply === null) return false;
@@ -266,7 +262,6 @@ const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: Conf
 
 type ConfirmRequest = ToolResult & { confirmation: Record<string, unknown> };
 
-/** Builds the response to a call that needs confirmation: the tool's preview, and how to confirm it. */
 function buildConfirmRequest(call: GuardedCall, terms: AgentTerms, preview: ConfirmRequest): ToolResult {
   const { confirmation } = terms;
   const { session, tool, params, args } = call;

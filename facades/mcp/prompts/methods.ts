@@ -7,7 +7,6 @@ import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { Prompt } from './prompt.ts';
 
-/** Handles `prompts/list`. */
 export async function listPrompts(session: Session, message: McpMessage): Promise<McpResult> {
   const { registry, revision } = session;
   rejectCursor(message);

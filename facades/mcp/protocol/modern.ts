@@ -4,7 +4,6 @@ import type { McpMessage } from './message.ts';
 import { META_KEYS, MODERN_REVISION } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 
-/** The parameter that the Mcp-Name header repeats, by method. */
 const NAME_PARAMETERS: Record<string, string> = {
   'tools/call': 'name',
   'prompts/get': 'name',

@@ -13,11 +13,9 @@ export type Revision = typeof MODERN_REVISION | (typeof LEGACY_REVISIONS)[number
 export const isLegacyRevision = (text: unknown): text is (typeof LEGACY_REVISIONS)[number] =>
   (LEGACY_REVISIONS as readonly unknown[]).includes(text);
 
-/** Returns true if clients of the revision support titles, output schemas and structured content. */
 export const supportsStructuredContent = (revision: Revision): boolean =>
   revision === MODERN_REVISION || revision === LEGACY_REVISIONS[0];
 
-/** Keys that the modern revision reserves in `_meta`. */
 export const META_KEYS = {
   revision: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',

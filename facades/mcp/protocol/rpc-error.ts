@@ -10,7 +10,6 @@ export class RpcError extends Error {
   /** HTTP status of the response to a single message. The status for a batch is always 200. */
   readonly status: number;
   readonly data: unknown;
-  /** Id of the message that caused the error, if known. */
   readonly id: MessageId;
   constructor(code: number, status: number, message: string, extra: { data?: unknown; id?: MessageId } = {}) {
     super(message);

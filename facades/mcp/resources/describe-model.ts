@@ -7,14 +7,13 @@ import { takesIds } from '../../../src/engine/operation/operation.ts';
 import { canCall } from '../../../src/engine/operation/policy.ts';
 import { type ToolResult, toToolResult } from '../tool.ts';
 
-export interface ModelRequest {
+interface ModelRequest {
   model: string;
   fields?: string[];
   methods: boolean;
   offset: number;
 }
 
-/** Describes a model. Skips its first `offset` fields. */
 export async function describeModelForAgent(
   ctx: Ctx,
   { model, fields: names, methods, offset }: ModelRequest,

@@ -7,7 +7,6 @@ import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { ResourceKind } from './resource.ts';
 
-/** Handles `resources/list`. */
 export async function listResources(session: Session, message: McpMessage): Promise<McpResult> {
   rejectCursor(message);
   await countRead(session, message);

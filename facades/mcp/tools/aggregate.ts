@@ -1,22 +1,13 @@
 import { call } from '../../../src/engine/operation/call.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
+import { outputSchema, READING_TOOL } from './kit.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 const MAX_GROUPS = 2_000;
 const DEFAULT_GROUPS = 100;
 
-interface AggregateArgs {
-  model: string;
-  group_by: string[];
-  domain: unknown[];
-  aggregates: string[];
-  order?: string;
-  limit: number;
-  offset: number;
-}
-
-export const aggregateTool = defineTool<AggregateArgs>({
+export const aggregateTool = defineTool({
   name: 'aggregate',
   title: 'Group and aggregate records',
   description:

@@ -10,36 +10,33 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 import type { CallEffects } from '../agent/effects.ts';
+import { type ArgumentsOf, inputSchema } from '../input-schema.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema } from './kit.ts';
+import { outputSchema } from './kit.ts';
 import { countReturnedIds, describeRest } from './records.ts';
 import { buildListSchema, CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, MODEL_SCHEMA } from './schemas.ts';
 
-interface CallMethodArgs {
-  model: string;
-  method: string;
-  ids?: number[];
-  args: unknown[];
-  kwargs: Record<string, unknown>;
-}
+const INPUT_SCHEMA = inputSchema(
+  {
+    model: MODEL_SCHEMA,
+    method: { type: 'string' },
+    ids: { type: 'array', items: { type: 'integer' } },
+    args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
+    kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
+    confirm: CONFIRM_SCHEMA,
+  },
+  ['model', 'method'],
+);
 
-export const callMethodTool = defineTool<CallMethodArgs>({
+type CallMethodArgs = ArgumentsOf<typeof INPUT_SCHEMA>;
+
+export const callMethodTool = defineTool({
   name: 'call',
   title: 'Call a method',
   description:
     'Calls a public method, such as action_confirm of sale.order. Methods that change data require ' +
     'confirm: true. Records are returned as {model, ids}.',
-  inputSchema: inputSchema(
-    {
-      model: MODEL_SCHEMA,
-      method: { type: 'string' },
-      ids: { type: 'array', items: { type: 'integer' } },
-      args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
-      kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
-      confirm: CONFIRM_SCHEMA,
-    },
-    ['model', 'method'],
-  ),
+  inputSchema: INPUT_SCHEMA,
   outputSchema: outputSchema({
     // The result may have any type, which no schema expresses for all clients.
     ...CONFIRMABLE_PROPERTIES,
@@ -86,7 +83,6 @@ interface FinishedCall {
   /** Names of the method's arguments. */
   names: readonly string[];
   args: Record<string, unknown>;
-  /** Maximum number of rows in the response. */
   maxRows: number;
 }
 
@@ -166,7 +162,6 @@ function computeArgumentEffects(
   };
 }
 
-/** Returns the tools that can have the same effects as the call. */
 function findEquivalentTools(ctx: Ctx, call: CallMethodArgs): string[] {
   const { tool, kind, effects, standsFor = [] } = getOperationAt(ctx, call.model, call.method).definition;
   const tools = [...(tool ? [tool] : []), ...standsFor];
@@ -208,7 +203,6 @@ function nameArguments(
   return { ...kwargs, ...namedArgs };
 }
 
-/** Returns the number of rows to return. Null if the method returns no rows or takes no limit. */
 function getPageSize({ definition, parameters, type }: CallableOperation, args: Record<string, unknown>) {
   const parameter = parameters.find(({ name }) => name === 'limit');
   if (definition.kind !== 'query' || !parameter || getNullableType(type) === GraphQLInt) return null;
@@ -273,7 +267,6 @@ function findRows(result: unknown): unknown[] | null {
   return lists.length === 1 ? lists[0]! : null;
 }
 
-/** Returns the ids in the result of a method that changes data. Null if it has none. */
 function findChangedIds({ records }: FinishedCall, result: unknown): unknown[] | null {
   const ids = isObject(result) ? result.ids : records === null ? null : result;
   return Array.isArray(ids) ? ids : null;

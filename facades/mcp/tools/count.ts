@@ -1,14 +1,10 @@
 import { call } from '../../../src/engine/operation/call.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
+import { outputSchema, READING_TOOL } from './kit.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
-interface CountArgs {
-  model: string;
-  domain?: unknown[];
-}
-
-export const countTool = defineTool<CountArgs>({
+export const countTool = defineTool({
   name: 'count',
   title: 'Count records',
   description: 'Counts the records of a model, or only those that match a domain.',

@@ -3,17 +3,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema } from './kit.ts';
+import { outputSchema } from './kit.ts';
 import { loadNamedRecords } from './named-records.ts';
 import { MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
 
-interface CreateArgs {
-  model: string;
-  values: Record<string, unknown>;
-}
-
-export const createTool = defineTool<CreateArgs>({
+export const createTool = defineTool({
   name: 'create',
   title: 'Create a record',
   description: 'Creates a record. Call describe_model first to learn which fields are required.',
@@ -49,7 +45,6 @@ export const createTool = defineTool<CreateArgs>({
   },
 });
 
-/** Returns an empty name if the creator lacks read access. */
 async function findRecordName(ctx: Ctx, model: string, id: number): Promise<string> {
   try {
     return (await loadNamedRecords(ctx, model, [id]))[0]?.name ?? '';

@@ -6,17 +6,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { inputSchema } from '../input-schema.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema } from './kit.ts';
+import { outputSchema } from './kit.ts';
 import { countRecords, loadNamedRecords } from './named-records.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, IDS_SCHEMA, MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
-interface DeleteArgs {
-  model: string;
-  ids: number[];
-}
-
-export const deleteTool = defineTool<DeleteArgs>({
+export const deleteTool = defineTool({
   name: 'delete',
   title: 'Delete records',
   description:
@@ -49,7 +45,6 @@ export const deleteTool = defineTool<DeleteArgs>({
   },
 });
 
-/** @throws MISSING if one of the listed records does not exist */
 async function previewDeletion(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
   const sampleIds = ids.slice(0, limits.mcp.rows);
   const namedRecords = await loadNamedRecords(ctx, model, sampleIds);

@@ -1,9 +1,10 @@
-import { describeModelForAgent, type ModelRequest } from '../resources/describe-model.ts';
+import { inputSchema } from '../input-schema.ts';
+import { describeModelForAgent } from '../resources/describe-model.ts';
 import { defineTool } from '../tool.ts';
-import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
+import { outputSchema, READING_TOOL } from './kit.ts';
 import { MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
-export const describeModelTool = defineTool<ModelRequest>({
+export const describeModelTool = defineTool({
   name: 'describe_model',
   title: 'Describe a model',
   description:

@@ -1,18 +1,13 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
+import { outputSchema, READING_TOOL } from './kit.ts';
 import { MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
 const DEFAULT_FOUND_ROWS = 20;
 
-interface FindArgs {
-  model: string;
-  name: string;
-  limit: number;
-}
-
-export const findTool = defineTool<FindArgs>({
+export const findTool = defineTool({
   name: 'find',
   title: 'Find records by name',
   description: 'Returns the ids and names of records whose name contains a string.',

@@ -1,19 +1,14 @@
 import { getMaximumId } from '../../../src/engine/model/model.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool } from '../tool.ts';
-import { inputSchema, READING_TOOL } from './kit.ts';
+import { READING_TOOL } from './kit.ts';
 import { toRecordsResult } from './records.ts';
 import { FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 import { selectFieldsToRead } from './short-fields.ts';
 
-interface GetArgs {
-  model: string;
-  ids: number[];
-  fields?: string[];
-}
-
-export const getTool = defineTool<GetArgs>({
+export const getTool = defineTool({
   name: 'get',
   title: 'Get records by id',
   description: `Returns up to ${limits.mcp.rows} records by id, in the given order. missing_ids lists the other ids.`,

@@ -11,32 +11,25 @@ import {
 } from '../tool.ts';
 
 export const buildIdSchema = (description?: string) => ({
-  type: 'integer',
+  type: 'integer' as const,
   ...(description && { description }),
 });
 
 export const buildIdsSchema = (description?: string) => ({
-  type: 'array',
-  items: { type: 'integer' },
+  type: 'array' as const,
+  items: { type: 'integer' as const },
   ...(description && { description }),
 });
 
 export const ACCOUNT_SCHEMA = buildIdSchema('Mailbox.');
 
 export const buildTextSchema = (description?: string) => ({
-  type: 'string',
+  type: 'string' as const,
   ...(description && { description }),
 });
 
 /** Without this argument, the call only returns a preview, as the tool's description states. */
-export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
-
-export const inputSchema = (properties: object, required: string[] = []) => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-  additionalProperties: false,
-});
+export const CONFIRM_ARGUMENT = { type: 'boolean', default: false } as const;
 
 /** Builds the schema of a result. Few members are required, because strict clients validate results. */
 export const outputSchema = (properties: object = {}, required: string[] = []) => ({
@@ -45,7 +38,6 @@ export const outputSchema = (properties: object = {}, required: string[] = []) =
   required: [...required, '_count'],
 });
 
-/** Declarations of tools that only read. */
 export const READING_TOOL = {
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
@@ -73,7 +65,6 @@ export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): Too
   ...extra,
 });
 
-/** Declarations of tools that write. */
 export const WRITING_TOOL = {
   outputSchema: outputSchema(),
   annotations: buildWriteAnnotations(),

@@ -1,14 +1,10 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema, READING_TOOL } from './kit.ts';
+import { outputSchema, READING_TOOL } from './kit.ts';
 
-interface ListModelsArgs {
-  filter?: string;
-  limit: number;
-}
-
-export const listModelsTool = defineTool<ListModelsArgs>({
+export const listModelsTool = defineTool({
   name: 'list_models',
   title: 'List models',
   description: 'Lists the models that the user may read, with their technical names.',

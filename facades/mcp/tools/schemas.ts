@@ -3,7 +3,7 @@ import { outputSchema } from './kit.ts';
 export const MODEL_SCHEMA = {
   type: 'string',
   description: 'Model, such as res.partner.',
-};
+} as const;
 
 const anyOf = (...types: object[]) => ({ anyOf: types });
 const buildType = (type: string) => ({ type });
@@ -15,8 +15,8 @@ const LISTED_VALUE = anyOf(...SCALAR_SCHEMAS, buildList(anyOf(...SCALAR_SCHEMAS)
 
 export const ANY_SCHEMA = { listed: LISTED_VALUE };
 
-export const buildListSchema = (description: string, extra: object = {}) => ({
-  type: 'array',
+export const buildListSchema = <Extra extends object>(description: string, extra: Extra) => ({
+  type: 'array' as const,
   ...extra,
   listed: {
     ...buildList(anyOf(...SCALAR_SCHEMAS, buildType('object'), buildList(anyOf(...SCALAR_SCHEMAS)))),
@@ -32,34 +32,34 @@ const DOMAIN_TEXT =
 export const DOMAIN_SCHEMA = {
   type: 'array',
   listed: { ...buildList(anyOf(buildType('string'), buildList(LISTED_VALUE))), description: DOMAIN_TEXT },
-};
+} as const;
 
-export const OFFSET_SCHEMA = { type: 'integer', minimum: 0, default: 0 };
+export const OFFSET_SCHEMA = { type: 'integer', minimum: 0, default: 0 } as const;
 
 export const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
   description: 'Fields to return. Defaults to the main fields. ["*"] returns all fields except binary ones.',
-};
+} as const;
 
 export const IDS_SCHEMA = {
   type: 'array',
   items: { type: 'integer' },
   minItems: 1,
-};
+} as const;
 
 export const VALUES_SCHEMA = {
   type: 'object',
   description:
     'Values by field. A many2one takes an id. one2many and many2many take commands: [[6, 0, [ids]]] ' +
     'replaces the records, [[4, id]] adds one.',
-};
+} as const;
 
 export const CONFIRM_SCHEMA = {
   type: 'boolean',
   default: false,
   description: 'True to make the change after the preview.',
-};
+} as const;
 
 export const CONFIRMABLE_PROPERTIES = { confirm_required: { type: 'boolean' } };
 

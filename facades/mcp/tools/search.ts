@@ -1,8 +1,9 @@
 import { call, callByName } from '../../../src/engine/operation/call.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { limits } from '../../../src/limits.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool } from '../tool.ts';
-import { inputSchema, READING_TOOL } from './kit.ts';
+import { READING_TOOL } from './kit.ts';
 import { describeRest, toRecordsResult } from './records.ts';
 import {
   DOMAIN_SCHEMA,
@@ -16,16 +17,7 @@ import { selectFieldsToRead } from './short-fields.ts';
 
 const DEFAULT_SEARCH_ROWS = 50;
 
-interface SearchArgs {
-  model: string;
-  domain?: unknown[];
-  fields?: string[];
-  limit: number;
-  offset: number;
-  order?: string;
-}
-
-export const searchTool = defineTool<SearchArgs>({
+export const searchTool = defineTool({
   name: 'search',
   title: 'Search records',
   description: `Returns up to ${limits.mcp.rows} records of a model that match a domain. Specify the fields you need.`,

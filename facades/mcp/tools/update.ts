@@ -4,8 +4,9 @@ import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
+import { inputSchema } from '../input-schema.ts';
 import { buildConfirmationRequest, defineTool, toToolResult } from '../tool.ts';
-import { inputSchema, outputSchema } from './kit.ts';
+import { outputSchema } from './kit.ts';
 import { countRecords } from './named-records.ts';
 import {
   CONFIRM_SCHEMA,
@@ -15,14 +16,7 @@ import {
   VALUES_SCHEMA,
 } from './schemas.ts';
 
-interface UpdateArgs {
-  model: string;
-  ids: number[];
-  values: Record<string, unknown>;
-  expected_version?: number[];
-}
-
-export const updateTool = defineTool<UpdateArgs>({
+export const updateTool = defineTool({
   name: 'update',
   title: 'Update records',
   description:

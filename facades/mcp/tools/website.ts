@@ -1,15 +1,9 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
+import { inputSchema } from '../input-schema.ts';
 import { defineTool, type Tool, toToolResult } from '../tool.ts';
-import {
-  buildIdSchema,
-  buildTextSchema,
-  buildWriteAnnotations,
-  inputSchema,
-  READING_TOOL,
-  WRITING_TOOL,
-} from './kit.ts';
+import { buildIdSchema, buildTextSchema, buildWriteAnnotations, READING_TOOL, WRITING_TOOL } from './kit.ts';
 
 // Pages, menus and redirects of websites. A shared record is copied for the website before it is changed.
 
@@ -51,7 +45,7 @@ async function getPageAddress(ctx: Ctx, websiteId: number | undefined, url: stri
   return buildSiteAddress(ctx, Number(id)) + url;
 }
 
-const pagesTool = defineTool<WebsiteArgs>({
+const pagesTool = defineTool({
   name: 'website_pages',
   title: 'List pages',
   description: "Lists a website's pages.",
@@ -75,14 +69,7 @@ const pagesTool = defineTool<WebsiteArgs>({
   },
 });
 
-interface NewPageArgs extends WebsiteArgs {
-  name: string;
-  template: string;
-  add_menu: boolean;
-  published: boolean;
-}
-
-const newPageTool = defineTool<NewPageArgs>({
+const newPageTool = defineTool({
   name: 'website_new_page',
   title: 'Create a page',
   description: 'Creates a page, unpublished by default.',
@@ -121,7 +108,7 @@ const newPageTool = defineTool<NewPageArgs>({
   },
 });
 
-const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
+const editPageTool = defineTool({
   name: 'website_edit_page',
   title: 'Edit a page',
   description: "Replaces a page's markup. A page that all websites share is copied first.",
@@ -137,7 +124,7 @@ const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   },
 });
 
-const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?: boolean }>({
+const publishTool = defineTool({
   name: 'website_publish',
   title: 'Publish a page',
   description: 'Publishes or unpublishes a page, and sets whether search engines may list it.',
@@ -159,16 +146,7 @@ const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?:
   },
 });
 
-interface MenuArgs extends WebsiteArgs {
-  list: boolean;
-  name?: string;
-  url?: string;
-  parent_id?: number;
-  sequence?: number;
-  new_window: boolean;
-}
-
-const menuTool = defineTool<MenuArgs>({
+const menuTool = defineTool({
   name: 'website_menu',
   title: 'Website menu',
   description: 'With list: true, lists the menu. Otherwise, adds an entry.',
@@ -212,14 +190,7 @@ const menuTool = defineTool<MenuArgs>({
   },
 });
 
-interface RedirectArgs extends WebsiteArgs {
-  url_from: string;
-  url_to: string;
-  redirect_type: string | number;
-  name?: string;
-}
-
-const redirectTool = defineTool<RedirectArgs>({
+const redirectTool = defineTool({
   name: 'website_redirect',
   title: 'Redirect an address',
   description: 'Redirects a URL, permanently (301) or temporarily (302).',

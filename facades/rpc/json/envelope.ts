@@ -62,11 +62,9 @@ export function buildSuccessText(id: JsonRpcId, json: string): string {
   return none ? `${buildOpening(id)}}` : `${buildOpening(id)},"result":${json}}`;
 }
 
-/** Like `buildSuccessText`, for UTF-8 bytes. */
 export const buildSuccessBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.from(`${buildOpening(id)},"result":`), json, Buffer.from('}')]);
 
-/** Like `buildSuccessText`, for JSON text that arrives in parts. */
 export async function* streamSuccess(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
   let start = `${buildOpening(id)},"result":`;
   for await (const part of parts) {

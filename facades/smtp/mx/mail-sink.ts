@@ -1,4 +1,3 @@
-/** Stores the messages that the SMTP and LMTP ports receive. */
 export interface MailSink {
   /** Finds the recipients that have mailboxes. @param size bytes of the message, 0 if unknown */
   find(recipients: readonly string[], size: number): Promise<MailDestination[]>;

@@ -23,7 +23,6 @@ export interface ArchiveImportOptions {
   numbered: readonly NumberedColumn[];
   /** SQL expressions that replace archived values, by table and column. `r` is the archived row. */
   changed: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Key that encrypts the archive's secrets. Null if the archive has no key. */
   archiveKey: string | null;
   /** Completes rows whose secrets may be missing from the archive. */
   complete(table: string, row: ArchivedRow): ArchivedRow;
@@ -146,7 +145,6 @@ async function createArchiveWriter(
   };
 }
 
-/** Builds a JSON object that maps the archive's ids to this installation's ids. */
 async function buildIdMap(client: pg.Client, text: string, names: Record<string, string>): Promise<string> {
   const { rows } = await client.query<{ id: number; name: string }>(text);
   const idsByName = new Map(rows.map(({ id, name }) => [name, id]));
@@ -243,7 +241,6 @@ async function insertRows(
 
 const [NEWLINE, COMMA] = [10, 44];
 
-/** Converts JSON Lines to a JSON array without parsing. */
 function toJsonArray(part: Buffer): string {
   const lines = Buffer.from(part.at(-1) === NEWLINE ? part.subarray(0, -1) : part);
   for (let index = lines.indexOf(NEWLINE); index >= 0; index = lines.indexOf(NEWLINE, index + 1))

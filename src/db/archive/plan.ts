@@ -10,7 +10,6 @@ export interface ArchivedSecret {
 
 /** Parts of a workspace that an export omits or converts. */
 export interface ArchivePlan {
-  /** Tables whose rows are not exported. */
   leftOut: ReadonlySet<string>;
   /** Columns that are not exported, by table. */
   empty: Readonly<Record<string, readonly string[]>>;

@@ -3,7 +3,6 @@ import type { ArchivedSecret } from './plan.ts';
 
 export type ArchivedRow = Record<string, unknown>;
 
-/** Secrets are omitted if `archiveKey` is null. */
 interface ArchiveKeys {
   secretKey: string;
   archiveKey: string | null;

@@ -11,7 +11,6 @@ export interface BackupHeader {
   created: string;
   /** Applied migrations, in order. */
   migrations: { name: string; checksum: string }[];
-  /** The encrypted secret key. Null if omitted. */
   key: EncryptedKey | null;
 }
 
@@ -45,9 +44,7 @@ export type BackupPiece =
   | { kind: 'end'; value: BackupTotals };
 
 const PIECE_KINDS = ['header', 'table', 'rows', 'end of table', 'end'] as const;
-/** Maximum size of a `rows` piece. */
 const PIECE_BYTES = 256 * 1024;
-/** Maximum size of any other piece. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const PIECE_HEADER_BYTES = 5;
 

@@ -6,9 +6,7 @@ import { readBlob } from './read.ts';
 export interface BlobCheckResult {
   contents: number;
   bytes: number;
-  /** Number of blobs with missing chunks. */
   missing: number;
-  /** Number of blobs whose content does not match their hash. */
   wrong: number;
 }
 

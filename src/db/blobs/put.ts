@@ -99,16 +99,13 @@ async function* prependItem<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator
 
 const generatePlace = (): string => randomBytes(16).toString('hex');
 
-/** A hashed and encrypted blob that fits in one chunk. */
 export interface SmallBlob extends BlobHead {
   workspaceId: number;
   content: Buffer;
 }
 
-/** Maximum size of a blob that fits in one chunk. */
 export const MAX_SMALL_BLOB_BYTES = CHUNK_BYTES;
 
-/** Hashes and encrypts a blob of at most `MAX_SMALL_BLOB_BYTES` for PostgreSQL. */
 export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<SmallBlob> {
   const keys = await loadBlobKeys(host);
   const hash = keys.createNameHmac().update(bytes).digest('hex');
@@ -194,7 +191,6 @@ const DRAFT_PREFIX = '~';
 
 const buildDraftName = (place: string): string => `${DRAFT_PREFIX}${place}`;
 
-/** @returns false if the blob already exists */
 const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, blob: StoredBlob): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [storedHead] = await tx.rows<{ place: string }>(

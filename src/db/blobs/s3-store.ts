@@ -14,7 +14,6 @@ interface BucketStore extends BlobStore {
   removeAll(workspaceId: number): Promise<void>;
 }
 
-/** Stores each blob as one object. */
 export const getBucketStore = memoizePerObject((settings: BucketSettings): BucketStore => {
   const connect = createSdkLoader(settings);
   const toObjectParams = (location: BlobLocation) => ({

@@ -79,7 +79,6 @@ export async function migrateDatabase(
 
 interface MigrationState {
   pending: string[];
-  /** Applied migrations that this version does not contain. */
   unknown: string[];
   /** Atrium version that last migrated the database. Null if not recorded. */
   version: string | null;

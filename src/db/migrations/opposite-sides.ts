@@ -4,7 +4,6 @@ import { readSchema } from './migration-files.ts';
 interface SchemaRelation {
   from: string;
   to: string;
-  /** Relation name in quotes. Null if unnamed. */
   name: string | null;
 }
 
@@ -54,7 +53,6 @@ function buildFieldLine({ from, name }: SchemaRelation): string {
   return `${word ? `By${word}` : from} ${from}[]${name ? ` @relation(${name})` : ''}`;
 }
 
-/** Inserts the line before the model's keys and indexes. */
 function insertLine(text: string, model: string, line: string): string {
   const before = findModelText(text, model)!;
   const index = before.includes('\n\n  @@') ? before.indexOf('\n\n  @@') : before.lastIndexOf('\n}');

@@ -18,7 +18,6 @@ interface AgentRestrictions {
 
 /** Ids of the users who have the Administrator role, and of the groups that grant it. */
 export interface AdministratorPowers {
-  /** Users who have the role, including inactive users. */
   users: readonly number[];
   /** Active users who have the role. Activating a user who has the role counts as granting it. */
   active: readonly number[];
@@ -74,7 +73,6 @@ export function assertAgentOperation(
     throw errors.groupOfNoAgent(model.name, model.options.group);
 }
 
-/** @throws FORBIDDEN if the caller is an agent and the model is closed to agents */
 export function assertAgentModel(ctx: Ctx, name: string): void {
   if (!getRestrictions(ctx)?.closedModels.has(name)) return;
   throw errors.closedToAgents(ctx.catalog.registry.get(name)?.label ?? name, name);

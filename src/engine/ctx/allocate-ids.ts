@@ -1,6 +1,5 @@
 import type { Ctx } from './ctx.ts';
 
-/** Allocates `count` ids in ascending order. */
 export const allocateIds = (ctx: Ctx, table: string, count: number): Promise<number[]> =>
   ctx.db.idAllocator.allocate(ctx.workspace.id, table, count);
 

@@ -4,7 +4,6 @@ export const BURST_SPAN_MS = 100;
 
 /** Detects bursts, during which callers do not wait for individual writes. */
 export interface BurstDetector {
-  /** Counts an event, and returns true during a burst. */
   record(): boolean;
 }
 

@@ -12,7 +12,6 @@ export const CATALOG_TTL_MS = 300_000;
 /** Maximum estimated memory of all cached catalogs. Parts shared by workspaces count once. */
 export const MAX_CATALOG_BYTES = 128 * 1024 * 1024;
 
-/** Operations that a group (null: everyone) may perform on a model. */
 export interface ModelRight {
   id: number;
   name: string;
@@ -66,7 +65,6 @@ export interface CatalogCache {
   none: Catalog;
   get(workspaceId: number): Promise<Catalog>;
   setEnabled(isOn: boolean): void;
-  /** Invalidates all workspaces if `workspaceId` is omitted. */
   invalidate(workspaceId?: number): void;
 }
 
@@ -117,7 +115,6 @@ export const createEmptyCatalog = (registry: Registry): Catalog => ({
 export const OPERATIONS: readonly AccessKind[] = ['read', 'write', 'create', 'unlink'];
 const OPERATIONS_BY_LETTER: Record<string, AccessKind> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
 
-/** Parses letters such as `crw`. */
 export const parseOperationLetters = (letters: string): Set<AccessKind> =>
   new Set([...letters].map((letter) => OPERATIONS_BY_LETTER[letter]!));
 

@@ -74,7 +74,6 @@ export interface Ctx {
   ): Ctx;
   /** Runs `fn` in the current transaction or, outside a transaction, in a new one. */
   tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
-  /** Runs `fn` after commit, or immediately outside a transaction. */
   afterCommit(fn: () => void): void;
   /** Runs `fn` after commit or rollback, or immediately outside a transaction. */
   afterEnd(fn: () => Promise<void>): Promise<void>;

@@ -1,7 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 
-/** Runs one join by key; see `planByKey`. */
 export const queryByKey = <R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> =>
   planByKey(ctx, () => ctx.db.rows<R>(statement));
 

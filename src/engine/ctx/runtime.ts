@@ -96,7 +96,6 @@ export interface Consent {
   /** Identifies the consent. Its codes and tokens contain the same hash. */
   grantHash: string;
   clientId: string;
-  /** Name stated by the client. */
   clientName: string;
   redirectHost: string;
   /** `read`, `write` or both. */

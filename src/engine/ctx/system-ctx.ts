@@ -18,7 +18,6 @@ export async function loadSystemCtx(runtime: Runtime, slug: string): Promise<Ctx
 export const createBareCtx = (runtime: Runtime, workspaceId: number): Ctx =>
   createSystemCtx(runtime, { ...createEmptyWorkspace(runtime), id: workspaceId });
 
-/** Creates a placeholder workspace with id 0. */
 export const createEmptyWorkspace = (runtime: Runtime): Workspace => ({
   id: 0,
   slug: '',

@@ -9,7 +9,6 @@ import { RawJson } from '../value/raw-json.ts';
 import { buildFieldInfo, type FieldInfo } from './field-info.ts';
 import { getLabelLanguage, getModelLabel, getModelPluralLabel, type LabelLanguage } from './labels.ts';
 
-/** Maximum number of cached field descriptions per workspace. */
 const MAX_CACHED_DESCRIPTIONS = 100;
 
 /**

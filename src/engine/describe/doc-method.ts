@@ -30,7 +30,6 @@ export interface MethodDoc {
   api: ('model' | 'readonly')[];
   raise: Record<string, string>;
   doc: string;
-  /** Model that declares the method, or `core` if every model has it. */
   model: string;
   module: string | null;
 }

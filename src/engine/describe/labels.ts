@@ -54,7 +54,6 @@ export const labelsArgument = {
 export const getModelLabel = (model: Model, language: LabelLanguage): string =>
   model.customId === null ? translateLabel(language, model.name, model.label) : model.label;
 
-/** Returns the label of a list of the model's records. */
 export const getModelPluralLabel = (model: Model, language: LabelLanguage): string =>
   model.customId === null ? translateLabel(language, model.name, model.pluralLabel) : model.pluralLabel;
 

@@ -71,7 +71,6 @@ type AtomValue = string | number | boolean | null | Between;
 type ColumnNode = DomainNode & { kind: 'column' };
 
 interface Atoms {
-  /** Comparisons of each field. */
   columns: Map<Field, ColumnNode[]>;
   /** Keys of the other parts. Equal parts have equal keys. */
   parts: Map<DomainNode, string>;
@@ -193,7 +192,6 @@ function matches({ field, operator, value: operand }: ColumnNode, value: AtomVal
   return operator === '>' ? order > 0 : order >= 0;
 }
 
-/** Returns null if the value is not set. */
 function compare(field: Field, value: AtomValue, operand: string | number): number | null {
   if (value === null || typeof value === 'boolean') return null;
   if (typeof value !== 'object') return value < operand ? -1 : value > operand ? 1 : 0;

@@ -110,7 +110,6 @@ export async function clearUserFailures(
 interface FailureRow {
   what: string;
   failures: number;
-  /** Unix time in milliseconds. */
   last: number;
 }
 

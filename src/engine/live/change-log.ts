@@ -30,7 +30,6 @@ export const readChangesSince = (
   from: StreamPosition | null,
 ): Promise<ChangeBatch> => readChanges(db, workspaceIds, from ? buildAfterCondition(from) : sql`false`);
 
-/** Reads the changes committed after `from`, up to `to`. */
 export const readChangesBetween = (
   db: Db,
   workspaceId: number,

@@ -99,7 +99,6 @@ interface TouchedRecord {
   id: number;
   /** Kinds of the record's changes, in order, such as `CU`. */
   kinds: string;
-  /** Undefined if the record does not match or was deleted. */
   record: FoundRecord | undefined;
   /** True if the caller may read the record even though it does not match. */
   isReadable: boolean;

@@ -231,7 +231,6 @@ async function startSubscription(
 
 const createShuttingDownError = (): AppError => errors.busy('The server is shutting down.');
 
-/** Concurrent subscriptions with the same key share the group that is being opened. */
 function getOpenGroup(state: HubState, subscription: LiveSubscription): Promise<StreamGroup> {
   const { opening } = state;
   const { key } = subscription;
@@ -251,7 +250,6 @@ function computeCapacity({ groups }: HubState): number {
   return MAX_KNOWN_RECORDS - sum;
 }
 
-/** Another subscription with the same key may have entered its group first. */
 function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: StreamPosition): StreamGroup {
   const group = state.groups.get(key) ?? streamGroup;
   state.groups.set(key, group);
@@ -260,7 +258,6 @@ function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: 
   return group;
 }
 
-/** Returns the current delivery position, or else the database's current position. */
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>
   state.position ?? (await readChangesSince(state.db, [], null)).position;
 

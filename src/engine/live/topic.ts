@@ -5,7 +5,6 @@ import { decodeCursor, type StreamPosition } from './cursor.ts';
 export interface Topic {
   /** The records' topic in the change log (`getTopicName`). */
   source: string;
-  /** Reads the given records that match and that the caller may read. */
   read(ctx: Ctx, ids: number[]): Promise<Map<number, FoundRecord>>;
   /** Returns the ids that the caller may read, whether or not the records match. */
   findReadable(ctx: Ctx, ids: number[]): Promise<Set<number>>;
@@ -14,7 +13,6 @@ export interface Topic {
    * @throws ACCESS_ERROR if the caller may not read any record
    */
   isOpen(ctx: Ctx): boolean;
-  /** True if only some records of the source match. */
   isNarrow: boolean;
   /**
    * Lists up to `limit` matching records that the caller may read: the id, and the public key if it differs from the
@@ -36,7 +34,6 @@ type LiveChangeKind = 'CREATED' | 'ENTERED' | 'UPDATED' | 'LEFT' | 'DELETED' | '
 
 export interface LiveChange {
   kind: LiveChangeKind;
-  /** Null for a RESYNC of all topics. */
   topic: Topic | null;
   /** Public key. Null for a RESYNC. */
   key: string | null;

@@ -2,7 +2,6 @@ import { type Database, runWithRetries } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
-/** Returns the topic under which `atrium_changed` logs a model's changes. */
 export const getTopicName = ({ table, customId }: Model): string =>
   customId === null ? table : `${table}:${customId}`;
 

@@ -48,9 +48,7 @@ export interface SqlModel {
 
 export interface SqlContext {
   workspace: Param;
-  /** Returns a model's quoted table name. */
   table(model: string): Sql;
-  /** Returns the SQL expression of another field on the same model. */
   field(name: string): Sql;
   /** Returns an alias that is unique in the statement. */
   alias(): Sql;

@@ -55,7 +55,6 @@ interface GraphOptions {
   relations?: Record<string, string>;
   /** Costs of fields in a GraphQL document, by field name. By default, a field costs 1. */
   costs?: Record<string, number>;
-  /** Integer fields that contain ids. */
   ids?: string[];
   /** Enum names by field. Models whose fields have the same values can share an enum. */
   enums?: Record<string, string>;

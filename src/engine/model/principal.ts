@@ -55,7 +55,6 @@ export interface AgentKey {
 /** A program that acts for a user, authorized by OAuth consent or by one of the user's keys. */
 export interface Agent {
   kind: 'oauth' | 'key';
-  /** Id of the connected agent, or of the key. */
   id: number;
   /** Name stated by the program, or name of the key. */
   clientName: string;
@@ -116,8 +115,8 @@ export interface CallContext {
   displayNameKeys?: readonly string[];
   /** Expected versions of the records that the call updates, in the order of their ids. */
   expectedVersion?: readonly number[];
-  /** Fields that a form preview computes anew, even if their stored values were set by hand. */
   cellFormat?: CellFormat;
+  /** Fields that a form preview computes anew, even if their stored values were set by hand. */
   recomputedFields?: ReadonlySet<string>;
   /** Password that confirms a sensitive call by a caller who authenticated with a key. */
   password?: string;

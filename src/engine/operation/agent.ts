@@ -12,9 +12,7 @@ export interface AgentCall {
   /** Tool or kind of tool. `perMinute` limits its calls. */
   tool: string;
   client: ProgramName | null;
-  /** Maximum number of messages that the call may send. */
   sends: number;
-  /** Maximum number of records that the call may change. */
   changes: number;
   /** Null if only the total number of calls is limited. */
   perMinute: number | null;
@@ -48,7 +46,6 @@ export interface UndoStep {
 
 /** Limits and records agents' calls. Implemented in `schema/base/agents`. */
 interface AgentGuard {
-  /** Records that the agent is active, even if it calls no tool. */
   recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
   /**
    * Counts a call.

@@ -10,7 +10,6 @@ import { createMaskTest } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
 
-/** Delay before writing log lines that no call is waiting for. */
 const DEFERRED_WRITE_MS = 20;
 export const MAX_UNWRITTEN_LINES = 500;
 
@@ -45,7 +44,6 @@ interface CallDetails
   tool: string;
   modelName: string | null;
   method: string | null;
-  /** Null if the call succeeded. */
   error: string | null;
   arguments: unknown;
   /** True to replace strings in the arguments with their length. */

@@ -48,7 +48,6 @@ import { suggestNames } from './suggest-names.ts';
 /** An operation with a GraphQL variable for each argument, prepared once at startup. */
 export interface CallableOperation {
   definition: Operation;
-  /** GraphQL type of the result. */
   type: GraphQLOutputType;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];

@@ -7,12 +7,9 @@ import type { Ctx } from '../ctx/ctx.ts';
 // for as long as the start took, so that half of the time remains for others. The workspace's users take turns, and
 // each can run only a few expensive calls at once.
 
-/** Maximum number of conditions in a call's arguments before the call counts as expensive. */
 const MAX_CHEAP_CONDITIONS = 100;
-/** Maximum number of listed values in a call's arguments before the call counts as expensive. */
 const MAX_CHEAP_VALUES = 1_000;
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
-/** Maximum number of waiting expensive calls per user and process. */
 export const MAX_WAITING_EXPENSIVE_CALLS = 100;
 
 interface Lane {

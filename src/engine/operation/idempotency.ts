@@ -11,7 +11,6 @@ interface KeyedRequest {
   hash: string;
 }
 
-/** @throws BAD_REQUEST if the key is empty or too long */
 export function assertIdempotencyKey(key: string): void {
   if (key.length < 1 || key.length > limits.call.idempotencyKey)
     throw errors.badRequest(`Idempotency-Key: must have 1 to ${limits.call.idempotencyKey} characters.`);
@@ -89,7 +88,6 @@ async function findStoredReply(
   return body == null ? null : { ...row!, body };
 }
 
-/** Overwrites an expired reply with the same key. */
 async function storeReply(
   tx: Ctx,
   owner: string,

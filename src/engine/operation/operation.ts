@@ -54,7 +54,6 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   tool?: string;
   /** MCP tools that can have the same effects. Connections without one of them cannot call the operation. */
   standsFor?: readonly string[];
-  /** True if agents cannot call the operation by its address. */
   closedToAgents?: boolean;
   /** Model of an operation without an address. Workspaces without the model's app do not have the operation. */
   about?: string;

@@ -5,7 +5,6 @@ import type { Model, Registry } from '../model/model.ts';
 import { toCamelCase } from '../model/naming.ts';
 import { defineFacadeShape, type JsonSchema, type ObjectShape, type ShapePart } from './shape.ts';
 
-/** Set after the registry has been built. */
 let shapeModels: Registry | undefined;
 
 export function setShapeModels(registry: Registry): void {
@@ -13,9 +12,7 @@ export function setShapeModels(registry: Registry): void {
 }
 
 interface RecordShape {
-  /** Model whose fields the parts refer to. */
   model: string;
-  /** Alias of the model's row in SQL. */
   row: string;
   description: string;
   /**

@@ -28,7 +28,6 @@ interface EnumShape {
   ref: ReturnType<typeof buildEnumType>;
 }
 
-/** Descriptions of the values of model fields, by `model.field`. */
 export const enumTexts = new Map<string, Readonly<Record<string, string>>>();
 
 /**
@@ -128,7 +127,6 @@ const buildShapeField = (key: string, { type, nullable = false, description }: S
   resolve: (value: Record<string, unknown>) => value[key],
 });
 
-/** Returns the GraphQL type of a part. */
 export function getTypeRef(type: ShapePart['type']): unknown {
   if (Array.isArray(type)) return [getTypeRef(type[0])];
   if (typeof type === 'string') return type;

@@ -36,7 +36,6 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Time zone for day boundaries. */
   zone: string;
   /** First day of the week. 1 is Monday, 7 is Sunday. */
   weekStart: number;

@@ -6,7 +6,6 @@ import type { Model } from '../model/model.ts';
 import { isPropertyName } from '../model/naming.ts';
 import { buildPropertySql } from '../sql/property-sql.ts';
 
-/** Field types for the property types that support grouping. */
 const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   boolean: 'boolean',
   integer: 'integer',

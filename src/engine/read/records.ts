@@ -36,7 +36,6 @@ import { type CachedStatement, getCachedStatement } from './statement-cache.ts';
 
 /** Rows per chunk of a streamed response. A list that fits into one chunk is not streamed. */
 export const STREAMED_CHUNK_ROWS = 1_000;
-/** Rows per chunk if the rows contain files. */
 const STREAMED_CHUNK_FILE_ROWS = 2;
 
 export async function search(
@@ -315,7 +314,6 @@ interface NameQuery {
   limit: number | null;
 }
 
-/** Finds `[id, display name]` of each record with a matching name. */
 export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, string][]> {
   const { text, domain, operator, limit } = query;
   const model = getReadableModel(ctx, query.model);

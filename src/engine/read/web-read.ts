@@ -53,7 +53,6 @@ interface WebQuery {
   domain: unknown;
   specification: unknown;
   page: PageOptions;
-  /** Maximum count. Null means no limit. */
   countLimit: number | null;
 }
 

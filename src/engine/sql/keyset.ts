@@ -23,7 +23,6 @@ export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderP
  */
 export const POSITION_MARK = '"\\u0000@"';
 
-/** A row's position as SQL. */
 export interface PositionSql {
   order: Sql;
   values: Sql[];

@@ -32,7 +32,6 @@ export interface Statement extends StatementScope {
   nameJoins: Sql[] | null;
   /** True if the rows contain JSON from callers, whose nulls must be kept. */
   nested: boolean;
-  /** Row keys that contain properties. */
   properties: Set<string>;
   /** True if the rows contain placeholders for blob content. */
   contents: boolean;
@@ -68,7 +67,6 @@ export interface Statement extends StatementScope {
 export const getFieldIdentifier = memoizePerObject(({ name }: Field) => sql.id(name));
 export const getTableIdentifier = memoizePerObject(({ table }: SqlModel) => sql.id(table));
 
-/** A model's rows in a statement. `row` is their alias. */
 export interface ModelRows<M extends SqlModel = Model> {
   model: M;
   row: Sql;

@@ -206,9 +206,6 @@ function buildNotInSql(field: Field, column: Sql, values: unknown[]): Sql {
   return sql`${buildEquatableSql(field, column)} is distinct from ${value}${chooseCast(field, values)}`;
 }
 
-/**
- * Builds a condition that is true if `left` is one of `values`, or if `values` contains null and `unsetSql` is true.
- */
 function buildSetSql(field: Field, left: Sql, values: unknown[], unsetSql: Sql): Sql {
   const set = values.filter((v) => v !== null);
   const parts: Sql[] = [];
@@ -274,7 +271,6 @@ function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNod
 
 export type ExistsNode = NodeOf<'exists'>;
 
-/** Builds the conditions on the related rows `target`. `links` join them to their owner. */
 export function buildRelatedRowsSql(
   statement: Statement,
   target: ModelRows,

@@ -58,7 +58,6 @@ function toDay({ year, month, name, day }: Record<string, string | undefined>): 
   return isInstant(text) ? text : null;
 }
 
-/** Returns a number from 1 to 12, or 0 for an unknown name. */
 function findMonth(name: string): number {
   const word = name.replace('.', '').toLowerCase();
   return MONTH_NAMES.findIndex((names) => names.some((full) => full.startsWith(word))) + 1;

@@ -14,7 +14,6 @@ export interface ImportProblem {
 }
 
 interface RecordResult {
-  /** Null for a new record. */
   id: number | null;
   values: Values;
   troubles: ImportProblem[];

@@ -52,35 +52,11 @@ function createDepthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 
 }
 
 const SANITIZE_OPTIONS: sanitize.IOptions = {
-  allowedTags: sanitize.defaults.allowedTags.concat([
-    'img',
-    'h1',
-    'h2',
-    'font',
-    'center',
-    'del',
-    'ins',
-    'details',
-    'summary',
-    'picture',
-    'source',
-    'video',
-    'audio',
-  ]),
+  allowedTags: sanitize.defaults.allowedTags.concat(
+    'img h1 h2 font center del ins details summary picture source video audio'.split(' '),
+  ),
   allowedAttributes: {
-    '*': [
-      'style',
-      'class',
-      'id',
-      'title',
-      'dir',
-      'lang',
-      'align',
-      'data-*',
-      'role',
-      'aria-*',
-      'contenteditable',
-    ],
+    '*': 'style class id title dir lang align data-* role aria-* contenteditable'.split(' '),
     a: ['href', 'name', 'target', 'rel'],
     img: ['src', 'srcset', 'alt', 'width', 'height', 'loading'],
     source: ['src', 'srcset', 'type', 'media'],

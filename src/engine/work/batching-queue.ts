@@ -9,7 +9,6 @@ interface BatchingQueueOptions<T, R> {
   getKey(item: T): number | string;
   /** Processes all items atomically, and returns a result for each item, in order. */
   runBatch(items: readonly T[]): Promise<R[]>;
-  /** Maximum concurrent batches per key. */
   concurrency: number;
   /** Maximum total size of a batch, in units of `getSize`. A larger item is processed alone. */
   maxSize: number;

@@ -53,7 +53,6 @@ export interface DeletionOptions {
   done?(count: number | null): Promise<void>;
 }
 
-/** Sets a column to null, so that the rows it references can be deleted. */
 export async function emptyColumn(
   db: RootDb,
   { name, key }: DeletableTable,
@@ -130,6 +129,5 @@ async function deleteStep(
   }
 }
 
-/** Returns true for the foreign key errors of RESTRICT and NO ACTION. */
 const isForeignKeyViolation = (error: unknown): boolean =>
   /^2300[13]$|^23503$/.test((error as { code?: string }).code ?? '');

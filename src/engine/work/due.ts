@@ -58,7 +58,6 @@ const SELECT_DUE = sql.prepare<{ kind: string; limit: number; excludedIds: reado
   order by d.next_at limit ${p.limit}`,
 );
 
-/** Finds the workspaces whose work is due now or within a day, soonest first. */
 export async function findSoonestWorkspaces(db: Db, kind: string, limit: number): Promise<number[]> {
   const workspaceRows = await db.rows<{ workspace_id: number }>(
     sql`select d.workspace_id from svc_due d
@@ -68,7 +67,6 @@ export async function findSoonestWorkspaces(db: Db, kind: string, limit: number)
   return workspaceRows.map((workspaceRow) => workspaceRow.workspace_id);
 }
 
-/** Returns the number of seconds that the longest-waiting workspace has been due, or 0. */
 export async function computeDueLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
@@ -129,7 +127,6 @@ const RESCHEDULE = sql.prepare<{
 );
 
 export interface FailureGuard {
-  /** Returns the workspaces to skip. */
   resting(): number[];
   /** Returns null if `run` fails. The workspace is then skipped for a while. */
   run<T>(workspaceId: number, run: () => Promise<T>): Promise<T | null>;

@@ -2,7 +2,6 @@ import type { Ctx } from '../ctx/ctx.ts';
 
 export interface ReceivedFile {
   name: string;
-  /** Media type. */
   type: string;
   /** Size in bytes after decoding. */
   size: number;

@@ -5,7 +5,6 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { findDueWorkspaces, scheduleDueWork } from './due.ts';
 import type { JobHost } from './jobs.ts';
 
-/** Checks a workspace for due work, regardless of its notes. */
 type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
 
 const sweepers: Sweeper[] = [];

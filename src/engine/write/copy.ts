@@ -43,7 +43,6 @@ export async function copy(ctx: Ctx, name: string, ids: number[], defaults: unkn
   });
 }
 
-/** Returns the values that `copy` would create, in the order of `ids`. */
 export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: unknown): Promise<Values[]> {
   const model = getModel(ctx, name);
   const values = parseGivenDefaults(defaults);

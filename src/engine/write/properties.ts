@@ -111,7 +111,6 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
   }
 }
 
-/** Loads the definitions of the parents that the records have after the write. */
 async function loadParents(
   ctx: Ctx,
   properties: PropertyTarget,

@@ -45,7 +45,6 @@ async function makeTextUnique(ctx: Ctx, model: Model, list: Values[], field: Fie
 const getStem = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, '');
 
 interface TakenTexts {
-  /** In lower case. */
   texts: Set<string>;
   /** Next number to try, by stem in lower case. */
   upTo: Map<string, number>;

@@ -16,7 +16,6 @@ export interface SanitizeOptions {
   location?(address: string): string | null;
   /** Returns the URL of a remote image. Null to hide it. */
   remoteImage(address: string): string | null;
-  /** True to keep style sheets, scoped to the message. */
   keepsStyleSheets?: boolean;
 }
 
@@ -26,7 +25,6 @@ export interface SanitizedHtml {
   remoteImages: boolean;
   /** True if the HTML is so large or deep that only its text is shown. */
   asText: boolean;
-  /** True if the end of the text is omitted. */
   isCut: boolean;
   hasHiddenText: boolean;
   /** True if some style sheets were omitted because they are too large or too slow. */
@@ -96,7 +94,6 @@ function addStyleSheet(html: string, sheet: MailStyleSheet, state: SanitizeState
 interface SanitizeState {
   options: SanitizeOptions;
   elements: VisibleElements;
-  /** True if the element just opened hides its content. */
   hides: boolean;
   /** True if the element just opened is the body of the message. */
   isPage: boolean;

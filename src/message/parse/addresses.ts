@@ -32,7 +32,6 @@ export function parseAddresses(field: string, charset: string | null = null): Ma
     : [{ name: decodeName(latin1, charset), address: '' }];
 }
 
-/** Returns true if `parseAddresses` ignores the rest of the field. */
 export const isAddressFieldCut = (field: string): boolean => truncateField(field).length < field.length;
 
 function truncateField(field: string): string {

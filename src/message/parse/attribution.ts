@@ -8,20 +8,7 @@ const ATTRIBUTION_VERBS = [
 /** Endings of attributions in languages without spaces between words, and their short forms. */
 const ATTRIBUTION_ENDINGS = ['写道', '寫道', '写到', '님이 작성', '작성', 'のメッセージ', 'さんは書きました'];
 
-const ATTRIBUTION_OPENERS = new Set([
-  'on',
-  'am',
-  'le',
-  'el',
-  'il',
-  'op',
-  'em',
-  'no',
-  'a',
-  'at',
-  'den',
-  'vom',
-]);
+const ATTRIBUTION_OPENERS = new Set('on am le el il op em no a at den vom'.split(' '));
 
 const MAX_FOLDED_LINES = 4;
 const MAX_ATTRIBUTION_CHARS = 500;

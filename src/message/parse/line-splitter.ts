@@ -119,7 +119,6 @@ function emitBlock(state: SplitterState, bytes: Buffer, next: number): void {
   state.from = next;
 }
 
-/** @returns the start of the next line, or the end of the chunk */
 function splitLine(state: SplitterState, chunk: Buffer, index: number): number {
   const end = chunk.indexOf(state.ending, index);
   const to = end === -1 ? chunk.length : end + 1;

@@ -51,7 +51,6 @@ export interface ParsedMail {
   snippet: string;
   parts: ScannedPart[];
   attachments: ScannedPart[];
-  /** Size of the raw message in bytes. */
   size: number;
   /** True if content beyond the limits was omitted. */
   truncated: boolean;
@@ -149,7 +148,6 @@ function parseHead(fields: HeaderField[], charset: string | null) {
   };
 }
 
-/** Maximum total length of all address fields with the same name. */
 const MAX_ADDRESS_CHARS = 256 * 1024;
 
 function parsePeople(fields: HeaderField[], charset: string | null): MailAddress[] {

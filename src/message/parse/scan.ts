@@ -34,7 +34,6 @@ const MAX_FIELD_BYTES = MAX_LINE_HEAD_BYTES - 1;
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** Maximum bytes of an essential field once the header exceeds `MAX_HEADER_BYTES`. */
 const MAX_LATE_FIELD_BYTES = 64 * 1024;
-/** Estimated memory overhead of each kept line. */
 const LINE_OVERHEAD_BYTES = 48;
 
 /** Fields that identify or classify a message. The first of each is kept at any position. */

@@ -149,7 +149,6 @@ interface SafeStyleSheet {
 }
 
 interface MatchedStyle {
-  /** True if the declarations are the same at all widths. */
   isFixed: boolean;
   at(width: number): StyleDeclaration[];
 }
@@ -157,10 +156,6 @@ interface MatchedStyle {
 /** @param length characters of the element's style attribute */
 export type StyleMatcher = (subject: SelectorSubject, length: number) => MatchedStyle | null;
 
-/**
- * Matches the elements of one message.
- * @throws StyleTooComplexError
- */
 export function createStyleMatcher({ rules, index }: MailStyleSheet): StyleMatcher {
   if (rules.length === 0) return () => null;
   let steps = 0;

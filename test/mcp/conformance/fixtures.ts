@@ -24,7 +24,7 @@ type Call = ToolCallInput<Record<string, unknown>>;
 type RunTool = (call: Call) => ToolResult | Promise<ToolResult>;
 
 const buildTool = (name: string, run: RunTool, inputSchema: object = { type: 'object', properties: {} }) =>
-  defineTool<Record<string, unknown>>({
+  defineTool({
     name,
     title: name,
     description: `Fixture ${name} of the conformance suite.`,

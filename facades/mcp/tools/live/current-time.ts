@@ -1,9 +1,10 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import type { CalendarSpan } from '../../../../src/engine/value/calendar.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
+import { LIVE_READING_TOOL } from '../kit.ts';
 
-export const currentTimeTool = defineTool<object>({
+export const currentTimeTool = defineTool({
   name: 'current_time',
   title: 'Current time',
   description: "Returns the time in the user's time zone, and when the day, week and month begin and end.",

@@ -1,13 +1,9 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { buildTextSchema, inputSchema, LIVE_READING_TOOL } from '../kit.ts';
+import { buildTextSchema, LIVE_READING_TOOL } from '../kit.ts';
 
-interface ListModulesArgs {
-  filter: string;
-  apps_only: boolean;
-}
-
-export const listInstalledModulesTool = defineTool<ListModulesArgs>({
+export const listInstalledModulesTool = defineTool({
   name: 'list_installed_modules',
   title: 'List installed apps',
   description: 'Lists the installed apps and their dependencies.',

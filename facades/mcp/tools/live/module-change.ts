@@ -9,19 +9,16 @@ import {
   toToolResult,
 } from '../../tool.ts';
 import { CONFIRM_ARGUMENT, WRITING_TOOL } from '../kit.ts';
-import { buildModuleInputSchema, type ModuleArgs } from './module-argument.ts';
+import { buildModuleInputSchema } from './module-argument.ts';
 
-const MODULE_CHANGE_DEFAULTS: Pick<
-  ToolSpec<ModuleArgs>,
-  'outputSchema' | 'annotations' | 'scope' | 'effects' | 'group' | 'role' | 'method' | 'isOurs'
-> = {
+const MODULE_CHANGE_DEFAULTS = {
   ...WRITING_TOOL,
   effects: ['modules'],
   group: 'live',
   role: 'administrator',
   method: null,
   isOurs: true,
-};
+} as const satisfies Partial<ToolSpec<never>>;
 
 interface ModuleChange {
   app: { name: string; state: string };
@@ -37,7 +34,7 @@ async function toChangeResult(ctx: Ctx, verb: string, { app, changed }: ModuleCh
   );
 }
 
-export const moduleInstallTool = defineTool<ModuleArgs>({
+export const moduleInstallTool = defineTool({
   ...MODULE_CHANGE_DEFAULTS,
   name: 'module_install',
   title: 'Install an app',
@@ -47,7 +44,7 @@ export const moduleInstallTool = defineTool<ModuleArgs>({
     toChangeResult(ctx, 'installed', await call(ctx, 'appInstall', { name: args.module })),
 });
 
-export const moduleUpgradeTool = defineTool<ModuleArgs>({
+export const moduleUpgradeTool = defineTool({
   ...MODULE_CHANGE_DEFAULTS,
   name: 'module_upgrade',
   title: 'Upgrade an app',
@@ -57,7 +54,7 @@ export const moduleUpgradeTool = defineTool<ModuleArgs>({
     toChangeResult(ctx, 'upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
 });
 
-export const moduleUninstallTool = defineTool<ModuleArgs>({
+export const moduleUninstallTool = defineTool({
   ...MODULE_CHANGE_DEFAULTS,
   effects: ['modules', 'deletes'],
   name: 'module_uninstall',

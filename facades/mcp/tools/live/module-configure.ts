@@ -1,16 +1,11 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { buildTextSchema, inputSchema, WRITING_TOOL } from '../kit.ts';
+import { buildTextSchema, WRITING_TOOL } from '../kit.ts';
 import { ANY_SCHEMA } from '../schemas.ts';
 
-interface ConfigureArgs {
-  list: boolean;
-  setting?: string;
-  value?: unknown;
-}
-
-export const moduleConfigureTool = defineTool<ConfigureArgs>({
+export const moduleConfigureTool = defineTool({
   name: 'module_configure',
   title: 'Configure apps',
   description:

@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, type ToolResult, toToolResult } from '../../tool.ts';
 import { hasRole, ROLE_DESCRIPTIONS } from '../../tool-roles.ts';
-import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
+import { LIVE_READING_TOOL } from '../kit.ts';
 import { MODULE_ARGUMENT } from './module-argument.ts';
 
-export const moduleStatusTool = defineTool<{ module?: string }>({
+export const moduleStatusTool = defineTool({
   name: 'module_status',
   title: 'App status',
   description:

@@ -1,11 +1,12 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { version } from '../../../../src/version.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { MCP_SERVER_INFO } from '../../protocol/server-info.ts';
 import { defineTool, toReadingTool, toToolResult } from '../../tool.ts';
 import { hasRole, isAllowedFor } from '../../tool-roles.ts';
-import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
+import { LIVE_READING_TOOL } from '../kit.ts';
 
-export const platformInfoTool = defineTool<object>({
+export const platformInfoTool = defineTool({
   name: 'platform_info',
   title: 'About this server',
   description:

@@ -1,8 +1,9 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { inputSchema, LIVE_READING_TOOL } from '../kit.ts';
+import { LIVE_READING_TOOL } from '../kit.ts';
 
-export const whatsNewTool = defineTool<{ limit: number }>({
+export const whatsNewTool = defineTool({
   name: 'whats_new',
   title: "What's new",
   description: "Lists this server's release notes, newest first, and the most recently changed apps.",

@@ -1,8 +1,9 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { buildIdSchema, inputSchema, outputSchema, READING_TOOL } from '../kit.ts';
+import { buildIdSchema, outputSchema, READING_TOOL } from '../kit.ts';
 
-export const inboxMessageTool = defineTool<{ entry_id: number }>({
+export const inboxMessageTool = defineTool({
   name: 'inbox_message',
   title: 'Read a message',
   description:

@@ -2,30 +2,18 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
+import { type ArgumentsOf, inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildIdSchema,
   buildTextSchema,
-  inputSchema,
   outputSchema,
   parseRows,
   READING_TOOL,
 } from '../kit.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'spam', 'trash'];
-
-interface InboxReadArgs {
-  account_id?: number;
-  scope?: 'all_mail' | 'all_inboxes';
-  folder_id?: number;
-  folder_type?: string;
-  label_id?: number;
-  unread_only: boolean;
-  search?: string;
-  limit: number;
-  offset: number;
-}
 
 interface InboxPage {
   entries: Record<string, unknown>[];
@@ -34,40 +22,44 @@ interface InboxPage {
   notes?: string[];
 }
 
-export const inboxReadTool = defineTool<InboxReadArgs>({
+const INPUT_SCHEMA = inputSchema({
+  account_id: ACCOUNT_SCHEMA,
+  scope: {
+    type: 'string',
+    enum: ['all_mail', 'all_inboxes'],
+    description:
+      'all_mail: all folders except Trash, Spam and Drafts. all_inboxes: the Inbox of every mailbox.',
+  },
+  folder_id: buildIdSchema(),
+  folder_type: {
+    type: 'string',
+    enum: FOLDERS,
+    description: 'drafts lists your drafts, identified by draft_id.',
+  },
+  label_id: buildIdSchema(),
+  unread_only: { type: 'boolean', default: false },
+  search: buildTextSchema(
+    'Words, "phrases", -not, OR, and from: to: cc: bcc: subject: list: filename: label: in: is: has: after: ' +
+      'before: newer_than:7d older_than: larger: smaller:',
+  ),
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    default: 50,
+    description: `Up to ${limits.mail.rows}.`,
+  },
+  offset: { type: 'integer', minimum: 0, default: 0 },
+});
+
+type InboxReadArgs = ArgumentsOf<typeof INPUT_SCHEMA>;
+
+export const inboxReadTool = defineTool({
   name: 'inbox_read',
   title: 'Read a list of mail',
   description:
     'Lists messages, newest first, with sender, subject, date, flags and snippet. Defaults to the Inbox of ' +
     'your own mailbox. Does not mark messages as read.',
-  inputSchema: inputSchema({
-    account_id: ACCOUNT_SCHEMA,
-    scope: {
-      type: 'string',
-      enum: ['all_mail', 'all_inboxes'],
-      description:
-        'all_mail: all folders except Trash, Spam and Drafts. all_inboxes: the Inbox of every mailbox.',
-    },
-    folder_id: buildIdSchema(),
-    folder_type: {
-      type: 'string',
-      enum: FOLDERS,
-      description: 'drafts lists your drafts, identified by draft_id.',
-    },
-    label_id: buildIdSchema(),
-    unread_only: { type: 'boolean', default: false },
-    search: buildTextSchema(
-      'Words, "phrases", -not, OR, and from: to: cc: bcc: subject: list: filename: label: in: is: has: after: ' +
-        'before: newer_than:7d older_than: larger: smaller:',
-    ),
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      default: 50,
-      description: `Up to ${limits.mail.rows}.`,
-    },
-    offset: { type: 'integer', minimum: 0, default: 0 },
-  }),
+  inputSchema: INPUT_SCHEMA,
   ...READING_TOOL,
   outputSchema: outputSchema({ messages: { type: 'array', items: { type: 'object' } } }),
   group: 'mail',
@@ -91,7 +83,6 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
   },
 });
 
-/** @throws BAD_VALUE for conflicting arguments */
 async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   const { account_id: account, scope, folder_id: folder, folder_type: type } = args;
   if (scope && (folder || type))

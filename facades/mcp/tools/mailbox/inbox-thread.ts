@@ -1,15 +1,11 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import type { Operations } from '../../../../src/engine/operation/operation.ts';
 import { limits } from '../../../../src/limits.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { buildIdSchema, inputSchema, outputSchema, READING_TOOL } from '../kit.ts';
+import { buildIdSchema, outputSchema, READING_TOOL } from '../kit.ts';
 
-interface InboxThreadArgs {
-  entry_id: number;
-  max_messages: number;
-}
-
-export const inboxThreadTool = defineTool<InboxThreadArgs>({
+export const inboxThreadTool = defineTool({
   name: 'inbox_thread',
   title: 'Read a conversation',
   description:

@@ -1,27 +1,17 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { buildConfirmationRequest, defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildTextSchema,
   buildWriteAnnotations,
   CONFIRM_ARGUMENT,
-  inputSchema,
   toSavedResult,
   unwrapResult,
   WRITING_TOOL,
 } from '../kit.ts';
 
-interface AutoreplyArgs {
-  account_id: number;
-  active: boolean;
-  subject?: string;
-  body?: string;
-  from?: string;
-  until?: string;
-  confirm: boolean;
-}
-
-export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
+export const mailAutoreplySetTool = defineTool({
   name: 'mail_autoreply_set',
   title: 'Set the auto-reply',
   description:

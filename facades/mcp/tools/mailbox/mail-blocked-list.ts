@@ -1,7 +1,8 @@
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { limits } from '../../../../src/limits.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, parseRows, READING_TOOL } from '../kit.ts';
+import { ACCOUNT_SCHEMA, getMailAccount, parseRows, READING_TOOL } from '../kit.ts';
 
 interface BlockedSender {
   email: string;
@@ -9,7 +10,7 @@ interface BlockedSender {
   create_date: string;
 }
 
-export const mailBlockedListTool = defineTool<{ account_id: number }>({
+export const mailBlockedListTool = defineTool({
   name: 'mail_blocked_list',
   title: 'List blocked senders',
   description: `Lists up to ${limits.mail.listedBlocks} blocked senders of a mailbox.`,

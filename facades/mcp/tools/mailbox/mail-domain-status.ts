@@ -1,8 +1,9 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { buildTextSchema, inputSchema, READING_TOOL } from '../kit.ts';
+import { buildTextSchema, READING_TOOL } from '../kit.ts';
 
-export const mailDomainStatusTool = defineTool<{ domain?: string }>({
+export const mailDomainStatusTool = defineTool({
   name: 'mail_domain_status',
   title: 'Check mail domains',
   description: 'Lists sending domains with their verification status and DNS records.',

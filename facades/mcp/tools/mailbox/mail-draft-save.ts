@@ -1,27 +1,16 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildIdSchema,
   buildTextSchema,
   buildWriteAnnotations,
-  inputSchema,
   toSavedResult,
   WRITING_TOOL,
 } from '../kit.ts';
 
-interface DraftSaveArgs {
-  account_id: number;
-  to?: string;
-  cc?: string;
-  bcc?: string;
-  subject?: string;
-  body?: string;
-  in_reply_to?: number;
-  draft_id?: number;
-}
-
-export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
+export const mailDraftSaveTool = defineTool({
   name: 'mail_draft_save',
   title: 'Save a draft',
   description:

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, type Tool, toToolResult } from '../../tool.ts';
 import { hasRole, hasScope } from '../../tool-roles.ts';
-import { inputSchema, READING_TOOL } from '../kit.ts';
+import { READING_TOOL } from '../kit.ts';
 
 /** Optional features that a tool uses if they are enabled. */
 const TOOLS_BY_FEATURE: Record<string, readonly string[]> = {
@@ -13,7 +14,7 @@ const TOOLS_BY_FEATURE: Record<string, readonly string[]> = {
   mail_send: ['mail.composer2', 'mail.honest_send'],
 };
 
-export const mailFeaturesTool = defineTool<object>({
+export const mailFeaturesTool = defineTool({
   name: 'mail_features',
   title: 'Mail features',
   description:

@@ -2,25 +2,17 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
+import { type ArgumentsOf, inputSchema, listNames } from '../../input-schema.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult } from '../../tool.ts';
 import {
   buildIdSchema,
   buildTextSchema,
   CONFIRM_ARGUMENT,
-  inputSchema,
   parseRows,
   requireArgument,
   toSavedResult,
   WRITING_TOOL,
 } from '../kit.ts';
-
-interface LabelArgs {
-  action: 'create' | 'rename' | 'recolor' | 'delete';
-  account_id?: number;
-  label_id?: number;
-  name?: string;
-  color?: number;
-}
 
 const METHODS = {
   create: 'create_label',
@@ -29,22 +21,26 @@ const METHODS = {
   delete: 'delete_label',
 };
 
-export const mailLabelTool = defineTool<LabelArgs>({
+const INPUT_SCHEMA = inputSchema(
+  {
+    action: { type: 'string', enum: listNames(METHODS) },
+    account_id: buildIdSchema('Required by create.'),
+    label_id: buildIdSchema('Required by the other actions.'),
+    name: buildTextSchema(`Truncated to ${limits.mail.labelName} characters.`),
+    color: { type: 'integer', minimum: 0, maximum: 11 },
+    confirm: CONFIRM_ARGUMENT,
+  },
+  ['action'],
+);
+
+type LabelArgs = ArgumentsOf<typeof INPUT_SCHEMA>;
+
+export const mailLabelTool = defineTool({
   name: 'mail_label',
   title: 'Manage labels',
   description:
     'Creates, renames, recolors or deletes a label. Deleting a label requires confirm and keeps its messages.',
-  inputSchema: inputSchema(
-    {
-      action: { type: 'string', enum: Object.keys(METHODS) },
-      account_id: buildIdSchema('Required by create.'),
-      label_id: buildIdSchema('Required by the other actions.'),
-      name: buildTextSchema(`Truncated to ${limits.mail.labelName} characters.`),
-      color: { type: 'integer', minimum: 0, maximum: 11 },
-      confirm: CONFIRM_ARGUMENT,
-    },
-    ['action'],
-  ),
+  inputSchema: INPUT_SCHEMA,
   ...WRITING_TOOL,
   effects: (_ctx, { action }) => ({ effects: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
   group: 'mail',

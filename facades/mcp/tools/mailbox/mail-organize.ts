@@ -2,15 +2,9 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { UndoStep } from '../../../../src/engine/operation/agent.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
+import { type ArgumentsOf, inputSchema, listNames } from '../../input-schema.ts';
 import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
-import {
-  buildIdSchema,
-  buildIdsSchema,
-  CONFIRM_ARGUMENT,
-  inputSchema,
-  unwrapResult,
-  WRITING_TOOL,
-} from '../kit.ts';
+import { buildIdSchema, buildIdsSchema, CONFIRM_ARGUMENT, unwrapResult, WRITING_TOOL } from '../kit.ts';
 
 const MAX_ORGANIZED_MESSAGES = 100;
 const MAX_UNCONFIRMED_MESSAGES = 25;
@@ -29,32 +23,28 @@ const ACTIONS = {
 
 type OrganizeAction = keyof typeof ACTIONS;
 
-interface OrganizeArgs {
-  entry_ids: number[];
-  action?: OrganizeAction;
-  folder_id?: number;
-  add_label_ids: number[];
-  remove_label_ids: number[];
-}
+const INPUT_SCHEMA = inputSchema(
+  {
+    entry_ids: { ...buildIdsSchema(), minItems: 1, maxItems: MAX_ORGANIZED_MESSAGES },
+    action: { type: 'string', enum: listNames(ACTIONS) },
+    folder_id: buildIdSchema('With move.'),
+    add_label_ids: { ...buildIdsSchema(), default: [] },
+    remove_label_ids: { ...buildIdsSchema(), default: [] },
+    confirm: CONFIRM_ARGUMENT,
+  },
+  ['entry_ids'],
+);
 
-export const mailOrganizeTool = defineTool<OrganizeArgs>({
+type OrganizeArgs = ArgumentsOf<typeof INPUT_SCHEMA>;
+
+export const mailOrganizeTool = defineTool({
   name: 'mail_organize',
   title: 'Organize mail',
   description:
     `Marks, moves or labels 1 to ${MAX_ORGANIZED_MESSAGES} messages. Returns their previous state and the ` +
     'calls that undo the change. Nothing is permanently deleted. trash, move and changes to more than ' +
     `${MAX_UNCONFIRMED_MESSAGES} messages require confirm.`,
-  inputSchema: inputSchema(
-    {
-      entry_ids: { ...buildIdsSchema(), minItems: 1, maxItems: MAX_ORGANIZED_MESSAGES },
-      action: { type: 'string', enum: Object.keys(ACTIONS) },
-      folder_id: buildIdSchema('With move.'),
-      add_label_ids: { ...buildIdsSchema(), default: [] },
-      remove_label_ids: { ...buildIdsSchema(), default: [] },
-      confirm: CONFIRM_ARGUMENT,
-    },
-    ['entry_ids'],
-  ),
+  inputSchema: INPUT_SCHEMA,
   ...WRITING_TOOL,
   group: 'mail',
   method: ({ action }) => (action === 'move' ? 'move_entries' : action ? 'set_flags' : 'set_labels'),
@@ -108,7 +98,6 @@ async function applyAction(ctx: Ctx, { action, entry_ids: entryIds, folder_id: f
   );
 }
 
-/** Converts an undo step to a call of this tool. */
 function toToolCall({ method, arguments: undoArguments }: UndoStep) {
   const {
     entry_ids,

@@ -1,13 +1,13 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
+import { type ArgumentsOf, inputSchema, listNames } from '../../input-schema.ts';
 import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
   buildIdSchema,
   buildIdsSchema,
   CONFIRM_ARGUMENT,
-  inputSchema,
   requireArgument,
   toSavedResult,
   unwrapResult,
@@ -22,15 +22,6 @@ import {
   toRuleVariables,
 } from './rule-schema.ts';
 
-interface RuleArgs {
-  action: 'preview' | 'save' | 'set_active' | 'delete' | 'reorder';
-  account_id: number;
-  rule?: McpRuleInput;
-  rule_id?: number;
-  active?: boolean;
-  ids?: number[];
-}
-
 const METHODS = {
   preview: 'rule_preview',
   save: 'rule_save',
@@ -39,24 +30,28 @@ const METHODS = {
   reorder: 'rules_reorder',
 };
 
-export const mailRuleTool = defineTool<RuleArgs>({
+const INPUT_SCHEMA = inputSchema(
+  {
+    action: { type: 'string', enum: listNames(METHODS) },
+    account_id: ACCOUNT_SCHEMA,
+    rule: RULE_SCHEMA,
+    rule_id: buildIdSchema(),
+    active: { type: 'boolean' },
+    ids: buildIdsSchema('With reorder: all rules in run order.'),
+    confirm: CONFIRM_ARGUMENT,
+  },
+  ['action', 'account_id'],
+);
+
+type RuleArgs = ArgumentsOf<typeof INPUT_SCHEMA>;
+
+export const mailRuleTool = defineTool({
   name: 'mail_rule',
   title: 'Manage mail rules',
   description:
     "Manages a mailbox's rules. Rules cannot forward messages or use regular expressions. A preview counts " +
     'matches among the newest Inbox messages. Saving, deleting and changing where mail goes require confirm.',
-  inputSchema: inputSchema(
-    {
-      action: { type: 'string', enum: Object.keys(METHODS) },
-      account_id: ACCOUNT_SCHEMA,
-      rule: RULE_SCHEMA,
-      rule_id: buildIdSchema(),
-      active: { type: 'boolean' },
-      ids: buildIdsSchema('With reorder: all rules in run order.'),
-      confirm: CONFIRM_ARGUMENT,
-    },
-    ['action', 'account_id'],
-  ),
+  inputSchema: INPUT_SCHEMA,
   ...WRITING_TOOL,
   group: 'mail',
   feature: 'mail.rules',
@@ -78,7 +73,7 @@ const ACTIONS: Record<
   },
   save: async (ctx, args, isConfirmed) => {
     if (!isConfirmed) return buildConfirmationRequest({ preview: await previewRule(ctx, args) });
-    const rule = toRuleVariables(requireArgument(args, 'rule'));
+    const rule = toRuleVariables(getRuleInput(args));
     return toSavedResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule }));
   },
   set_active: async (ctx, args, isConfirmed) => {
@@ -119,8 +114,11 @@ const ACTIONS: Record<
   },
 };
 
+/** The operations validate the parts of a rule. */
+const getRuleInput = (args: RuleArgs) => requireArgument(args, 'rule') as McpRuleInput;
+
 async function previewRule(ctx: Ctx, args: RuleArgs) {
-  const rule = requireArgument(args, 'rule');
+  const rule = getRuleInput(args);
   const isMissing = (part: string | unknown[] | undefined): boolean =>
     part === undefined ? args.action === 'save' : part.length === 0;
   if (isMissing(rule.name?.trim()) || isMissing(rule.actions))

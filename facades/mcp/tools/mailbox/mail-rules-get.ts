@@ -1,8 +1,9 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, READING_TOOL } from '../kit.ts';
+import { ACCOUNT_SCHEMA, getMailAccount, READING_TOOL } from '../kit.ts';
 
-export const mailRulesGetTool = defineTool<{ account_id: number }>({
+export const mailRulesGetTool = defineTool({
   name: 'mail_rules_get',
   title: 'Read mail rules',
   description:

@@ -1,5 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import type { Operations } from '../../../../src/engine/operation/operation.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
@@ -7,26 +8,13 @@ import {
   buildTextSchema,
   buildWriteAnnotations,
   CONFIRM_ARGUMENT,
-  inputSchema,
   unwrapResult,
   WRITING_TOOL,
 } from '../kit.ts';
 
-interface MailSendArgs {
-  account_id: number;
-  to: string;
-  subject: string;
-  body: string;
-  body_html: string;
-  cc: string;
-  bcc: string;
-  in_reply_to?: number;
-  draft_id?: number;
-}
-
 const buildOptionalTextSchema = (description?: string) => ({ ...buildTextSchema(description), default: '' });
 
-export const mailSendTool = defineTool<MailSendArgs>({
+export const mailSendTool = defineTool({
   name: 'mail_send',
   title: 'Send mail',
   description:

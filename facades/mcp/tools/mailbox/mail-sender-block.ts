@@ -1,22 +1,10 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { buildConfirmationRequest, defineTool } from '../../tool.ts';
-import {
-  ACCOUNT_SCHEMA,
-  buildTextSchema,
-  CONFIRM_ARGUMENT,
-  inputSchema,
-  toSavedResult,
-  WRITING_TOOL,
-} from '../kit.ts';
+import { ACCOUNT_SCHEMA, buildTextSchema, CONFIRM_ARGUMENT, toSavedResult, WRITING_TOOL } from '../kit.ts';
 
-interface SenderBlockArgs {
-  account_id: number;
-  email: string;
-  action: 'block' | 'unblock';
-}
-
-export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
+export const mailSenderBlockTool = defineTool({
   name: 'mail_sender_block',
   title: 'Block a sender',
   description:

@@ -1,6 +1,7 @@
 import { call } from '../../../../src/engine/operation/call.ts';
+import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { inputSchema, outputSchema, READING_TOOL } from '../kit.ts';
+import { outputSchema, READING_TOOL } from '../kit.ts';
 
 interface MailboxAccount {
   id: number;
@@ -16,7 +17,7 @@ interface MailboxPart {
   account_id: number;
 }
 
-export const mailboxListTool = defineTool<{ include_labels: boolean }>({
+export const mailboxListTool = defineTool({
   name: 'mailbox_list',
   title: 'List mailboxes',
   description: "Lists the user's mailboxes with folders, labels and unread counts. Start here for mail.",

@@ -19,7 +19,6 @@ interface FilledForm {
   /** Id of the record. Empty for a new record. */
   ids: number[];
   values: Values;
-  /** Fields that the user has just changed. */
   changed: string[];
   specification: Specification;
   /** Fields to recompute because of the changed fields. */
@@ -199,7 +198,6 @@ function buildReadSpecification({ model, values, specification }: FilledForm): S
   );
 }
 
-/** @param before the stored values; `after` the previewed values */
 function computeDifferences(ctx: Ctx, form: FilledForm, before: Values, after: Values): Values {
   const { model } = form;
   const values = { ...before, ...form.values };
@@ -235,7 +233,6 @@ interface ListChange {
   after: unknown;
 }
 
-/** Builds the commands that update a list in the form. Undefined if the list is unchanged. */
 function toListCommands(ctx: Ctx, form: FilledForm, { field, before, after }: ListChange): unknown {
   if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
   const commands = form.values[field.name];

@@ -23,7 +23,6 @@ interface RecordList {
   field: Field;
   target: Model;
   owner: number;
-  /** True for a new record, which has no links yet. */
   isNew: boolean;
 }
 

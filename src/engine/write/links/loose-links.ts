@@ -84,7 +84,6 @@ async function loadLinkedIds(ctx: Ctx, link: LooseLink, ids: number[]): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Deletes rows that reference deleted records by model and id. */
 export async function deleteReferencingRows(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [name, recordIds] = [sql.param(model.name), sql.param(ids)];

@@ -47,7 +47,6 @@ interface RtfState {
   /** True after `\*`, which marks a destination that readers may ignore. */
   isOptional: boolean;
   skipped: number;
-  /** Charsets by font number. */
   fonts: Map<number, string>;
   font: number;
   defaultCharset: string;
@@ -143,24 +142,12 @@ const CHARACTERS: Record<string, string> = {
 };
 
 /** Destinations to ignore because they contain no message text. Unknown optional destinations are ignored as well. */
-const IGNORED_DESTINATIONS: ReadonlySet<string> = new Set([
-  'colortbl',
-  'stylesheet',
-  'info',
-  'pict',
-  'object',
-  'header',
-  'headerl',
-  'headerr',
-  'headerf',
-  'footer',
-  'footerl',
-  'footerr',
-  'footerf',
-  'footnote',
-  'listtable',
-  'fldinst',
-]);
+const IGNORED_DESTINATIONS: ReadonlySet<string> = new Set(
+  (
+    'colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf ' +
+    'footnote listtable fldinst'
+  ).split(' '),
+);
 
 function interpretControlWord(
   state: RtfState,
