@@ -26,9 +26,12 @@ const entries: Read[] = [
       return texts.map((text) => [`${model.name}.${name}`, text]);
     }),
   ]),
-  ...[...operations.values()].flatMap(({ model, method, formAction }): Read[] =>
-    [formAction?.label, formAction?.question].flatMap((text) => (text ? [[`${model}.${method}`, text]] : [])),
-  ),
+  ...[...operations.values()].flatMap(({ model, method, formAction }): Read[] => {
+    const asked = Object.values(formAction?.asks ?? {}).map((argument) => argument?.label);
+    return [formAction?.label, formAction?.question, ...asked].flatMap((text) =>
+      text ? [[`${model}.${method}`, text]] : [],
+    );
+  }),
 ];
 
 const languages = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file)?.[1] ?? []);

@@ -15,6 +15,7 @@ export const MIN_YEAR = 1900;
 export const MAX_YEAR = 2200;
 
 const HOUR_MS = 3_600_000;
+const MAX_HOURS = 100_000;
 /** Clients expect all-day events to have these hours. In time zones near UTC, both hours are on the same date. */
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
 
@@ -41,15 +42,17 @@ const getYear = (text: string): number => Number(text.slice(0, 4));
 export function computeFormTimes(values: Values, changed: string[]): Values {
   const start = parseFormTime(values.start);
   if (start === null || values.allday === true) return {};
-  const hours = Number(values.duration) > 0 ? Number(values.duration) : 1;
   if (changed.includes('stop')) {
     const stop = parseFormTime(values.stop);
     return stop !== null && stop >= start ? { duration: roundHours((stop - start) / HOUR_MS) } : {};
   }
-  if (changed.includes('start')) return { stop: formatInstant(start + hours * HOUR_MS), duration: hours };
-  return changed.includes('duration')
-    ? { stop: formatInstant(start + Number(values.duration) * HOUR_MS) }
-    : {};
+  const hours = Number(values.duration);
+  const isValid = hours >= 0 && hours <= MAX_HOURS;
+  if (changed.includes('start')) {
+    const duration = isValid && hours > 0 ? hours : 1;
+    return { stop: formatInstant(start + duration * HOUR_MS), duration };
+  }
+  return changed.includes('duration') && isValid ? { stop: formatInstant(start + hours * HOUR_MS) } : {};
 }
 
 const parseFormTime = (value: unknown): number | null =>
@@ -87,7 +90,7 @@ const createMissingStartError = () =>
 function parseDuration({ duration }: Values): number | null {
   if (duration === undefined || duration === null || duration === false) return null;
   const hour = Number(duration);
-  if (!Number.isFinite(hour) || hour < 0 || hour > 100_000)
+  if (!Number.isFinite(hour) || hour < 0 || hour > MAX_HOURS)
     throw errors.wrongValue('calendar.event', 'duration', duration);
   return Math.round(hour * 3600) * 1000;
 }

@@ -263,11 +263,9 @@ function buildFormAction(
     label: translate(label),
     primary: isPrimary,
     question: question === undefined ? null : translate(question),
-    arguments: Object.entries(asks).map(([name, { label, relation = null }]) => ({
-      name,
-      label: translate(label),
-      relation,
-    })),
+    arguments: Object.entries(asks).flatMap(([name, asked]) =>
+      asked ? [{ name, label: translate(asked.label), relation: asked.relation ?? null }] : [],
+    ),
     conditions: buildConditions(offeredFor),
   };
 }

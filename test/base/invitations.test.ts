@@ -24,12 +24,19 @@ const loadMails = (email: string) =>
   );
 const findInvitationLink = async (email: string): Promise<string> =>
   (await loadMails(email)).at(-1)!.text.match(/http:\S+/)![0];
-const join = (link: string, fields: object) =>
-  fetch(link, {
+/** Submits the form and opens the page that shows the result. */
+async function join(link: string, fields: object): Promise<Response> {
+  const response = await fetch(link, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     body: new URLSearchParams({ ...fields }),
+    redirect: 'manual',
   });
+  if (response.status !== 303) return response;
+  const [cookie] = response.headers.get('set-cookie')!.split(';');
+  const page = new URL(response.headers.get('location')!, app.url);
+  return fetch(page, { headers: { accept: 'text/html', cookie: cookie! } });
+}
 const CHOSEN = { name: 'Ada Byron', password: 'engine no. 1', again: 'engine no. 1' };
 const getInvitationState = async (id: string) =>
   (

@@ -30,7 +30,7 @@ interface FormAction<ArgumentName extends string = string> {
   /** Question to confirm, translated in `schema/i18n`. Required if the operation deletes or sends. */
   question?: string;
   /** Optional arguments that a dialog asks for, such as the reason of a loss. */
-  asks?: { [name in ArgumentName]?: AskedArgument };
+  asks?: Partial<Record<ArgumentName, AskedArgument>>;
 }
 
 interface AskedArgument {

@@ -1,8 +1,6 @@
 /** Delay that joins the changes of fast typing. */
 const DELAY_MS = 200;
 
-export type ChangeQueue = ReturnType<typeof createChangeQueue>;
-
 /**
  * Collects the names of changed fields and loads the values that depend on them. Ignores the response if the form has
  * changed again since, and then loads the values for all changes.

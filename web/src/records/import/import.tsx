@@ -48,7 +48,7 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
   const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));
   const [format, setFormat] = useState(DEFAULT_FORMAT);
   const { isBusy, trial, result, done, run, forget } = useCsvImport<ImportCounts>(
-    (isTrial) =>
+    (isTrial, trial) =>
       isTrial
         ? tryImport({ model, file, columns, format })
         : importRecords({ model, file, columns, format: trial!.format }, false),

@@ -12,11 +12,11 @@ interface ImportedPart<Counts> {
 
 /**
  * Runs a trial and the import of a file in parts. Stops if the screen is left.
- * @param load imports the file; in a trial, the server only validates it
+ * @param load imports the file after a `trial`; in a trial, the server only validates it
  * @param showsParts true if the result is shown after each part, because the other parts may fail
  */
 export function useCsvImport<Counts>(
-  load: (isTrial: boolean) => AsyncGenerator<ImportedPart<Counts>>,
+  load: (isTrial: boolean, trial: Counts | undefined) => AsyncGenerator<ImportedPart<Counts>>,
   showsParts = false,
 ) {
   const { isBusy, act } = useAction();
@@ -36,7 +36,7 @@ export function useCsvImport<Counts>(
     if (isTrial) setTrial(undefined);
     return act(async () => {
       let total: Counts | undefined;
-      for await (const { rows, sum } of load(isTrial)) {
+      for await (const { rows, sum } of load(isTrial, trial)) {
         if (!isMounted.current) return;
         setDone((before) => before + rows);
         if (showsParts && !isTrial) setResult(sum);
