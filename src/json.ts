@@ -1,3 +1,4 @@
+/** Returns true for a JSON object, but not for an array or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 

@@ -24,4 +24,5 @@ export interface Tracing {
   startSpan(span: TraceSpan): (error?: unknown) => void;
 }
 
+/** `now` is null if tracing is not configured. */
 export const tracing: { now: Tracing | null } = { now: null };

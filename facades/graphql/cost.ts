@@ -19,6 +19,7 @@ import { limits } from '../../src/limits.ts';
 // Estimates the number of values that a document requests, which `MAX_OPERATION_COST` limits. The estimate is computed
 // once per document and schema. Only page sizes in variables are resolved per request.
 
+/** Estimated number of records in a nested list without `first`. */
 export const ASSUMED_NESTED_ROWS = 10;
 
 export type CostFunction = (variables: Readonly<Record<string, unknown>>) => number;

@@ -15,6 +15,7 @@ export const HEARTBEAT_FRAME = Buffer.from(':\n\n');
 const wrapChunk = (body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]);
 
+/** Encodes a stream's body for one subscriber, except for the framing of the chunked HTTP body. */
 interface StreamEncoder {
   encodeStart(frames: Buffer): Buffer;
   /** Encodes frames as a chunk of the HTTP body. Subscribers share the chunks of the same frames. */

@@ -3,6 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { StreamSubscriber } from '../../src/engine/live/group.ts';
 import { createStreamEncoder, HEARTBEAT_FRAME } from './frames.ts';
 
+/** Maximum number of bytes buffered for a slow client. */
 const MAX_BUFFERED_CLIENT_BYTES = 64 * 1024;
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_CLIENT_TIMEOUT_MS = 60_000;

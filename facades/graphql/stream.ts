@@ -113,6 +113,7 @@ function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionA
     .digest('base64');
 }
 
+/** Returns the name of the variable passed as `after`, or null. */
 function getAfterArgument(args: ExecutionArgs): string | null {
   const afterValue = getRootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
   return afterValue?.kind === Kind.VARIABLE ? afterValue.name.value : null;

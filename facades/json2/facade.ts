@@ -68,6 +68,7 @@ async function handleCall(
   return executeCall(ctx, { model, method, namedArgs }, headers.get('idempotency-key'));
 }
 
+/** An empty body may have any content type. */
 function checkContentType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
   if (!isEmpty && !hasJsonBody(headers)) throw createWrongTypeError();

@@ -10,6 +10,7 @@ export interface McpRegistry {
   prompts: readonly Prompt[];
 }
 
+/** @throws Error for a duplicate tool name */
 export function createMcpRegistry(
   tools: readonly Tool[],
   extra: Partial<Pick<McpRegistry, 'resources' | 'prompts'>> = {},

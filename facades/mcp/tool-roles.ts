@@ -19,6 +19,7 @@ export type ToolRole = keyof typeof ROLE_GROUPS;
 export const hasRole = ({ groups }: Principal, role: ToolRole): boolean =>
   groups.has(ROLE_GROUPS[role]()) || groups.has(getRole('administrators'));
 
+/** Returns true if the caller's key has the scope; `write` includes reading. */
 export const hasScope = ({ scopes }: Principal, scope: 'read' | 'write'): boolean =>
   scopes === null || scopes.includes(scope) || scopes.includes('write');
 

@@ -41,6 +41,7 @@ export async function serveEmailPart(visit: Visit): Promise<Response> {
   return buildPartResponse(visit, file);
 }
 
+/** Parses a number in a path. @throws NOT_FOUND if it is not a number */
 export function parsePathNumber(text: string | undefined, label: string): number {
   if (!text || !/^\d{1,15}$/.test(text)) throw errors.notFound(label);
   return Number(text);

@@ -159,6 +159,7 @@ const getFetch = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 
+/** Returns true if a client specifies the only resource, either by its URL or by its origin. */
 const isThisResource = (resource: string, resourceUrl: string): boolean =>
   resourceUrl === resource || resourceUrl === new URL(resource).origin;
 

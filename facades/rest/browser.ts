@@ -92,6 +92,7 @@ export const BROWSER_PAGE_HEADERS = {
 
 const files = createCache<string, Promise<Uint8Array<ArrayBuffer>>>({ entries: Object.keys(TYPES).length });
 
+/** Returns a file of the page, or null for any other name. */
 export async function readPageFile(
   name: string,
 ): Promise<{ type: string; content: Uint8Array<ArrayBuffer> | string } | null> {

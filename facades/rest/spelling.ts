@@ -44,6 +44,7 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
   }
 }
 
+/** Returns null if no field has another spelling. */
 function buildSpellings(schema: z.core.$ZodType): FieldSpellings | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

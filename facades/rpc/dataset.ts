@@ -57,6 +57,7 @@ interface WindowAction {
   [name: string]: unknown;
 }
 
+/** Returns the domain that finds the action. @throws RpcCallError for an unknown reference */
 async function loadActionDomain(ctx: Ctx, actionRef: unknown): Promise<unknown[]> {
   const text = String(actionRef);
   if (/^\d{1,9}$/.test(text)) return [['id', '=', Number(text)]];

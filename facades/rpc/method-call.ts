@@ -93,6 +93,7 @@ export function parseListArgument(value: unknown, method: string): unknown[] {
   return [];
 }
 
+/** Accepts an empty list as an empty struct. */
 export function parseStructArgument(value: unknown, method: string, name: string): Record<string, unknown> {
   if (value === undefined || isEmpty(value)) return {};
   if (!isObject(value)) throw rpcCallErrors.argumentType(method, name, 'a struct');

@@ -36,6 +36,7 @@ const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: HOST_TTL_MS }),
 );
 
+/** Finds the site of the request's host. Null if none exists. */
 export async function findSiteOfHost(
   runtime: Runtime,
   request: Request,

@@ -26,6 +26,7 @@ export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'pu
   return pair;
 }
 
+/** Parses a key and certificate. Null if the file contains anything else. */
 function parsePair(text: string): CertificatePair | null {
   const start = text.indexOf('-----BEGIN CERTIFICATE-----');
   return start > 0 ? { key: text.slice(0, start), cert: text.slice(start) } : null;

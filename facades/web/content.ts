@@ -11,6 +11,7 @@ interface FileRequest {
   model: string | null;
   id: string;
   field: string | null;
+  /** True if the file must be an image. */
   picture: boolean;
   box?: string | undefined;
 }

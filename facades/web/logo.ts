@@ -8,6 +8,7 @@ const EMPTY_LOGO = Buffer.from(
   'base64',
 );
 
+/** Serves the logo of the caller's company, or an empty image if there is none. */
 export async function serveCompanyLogo(visit: Visit): Promise<Response> {
   const { runtime, request, requestId } = visit;
   try {

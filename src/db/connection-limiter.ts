@@ -90,6 +90,7 @@ const TICK_MS = 250;
  * many ticks as the previous one.
  */
 const EXTRA_SLOT_TICKS = 8;
+/** Ticks during which a user counts as slow after a slow statement. */
 const SLOW_TICKS = 20;
 const computeReadTicks = (): number => Math.ceil(limits.sql.readTime / TICK_MS);
 
@@ -201,6 +202,7 @@ function mayTakeSlot(state: LimiterState, share: WorkspaceUsage, member: UserUsa
   );
 }
 
+/** Returns 0 if the user would get a slot immediately, and Infinity if the user may wait for slow statements. */
 function estimateDelay(state: LimiterState, share: WorkspaceUsage, member: UserUsage): number {
   if (member.waiting.length === 0 && mayTakeSlot(state, share, member)) return 0;
   return member.slow > 0 ? Infinity : 1 + member.slotsInUse + member.waiting.length;

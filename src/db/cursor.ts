@@ -8,9 +8,13 @@ import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
+/** Maximum concurrent streamed responses per process. Each one holds a connection. */
 export const MAX_STREAMED_RESPONSES = 5;
+/** Maximum concurrent cursors per user and process. */
 export const MAX_CURSORS_PER_USER = 2;
+/** Maximum requests per user and process that wait for the user's other cursors. */
 const MAX_WAITING_FOR_CURSOR = 100;
+/** Maximum milliseconds that a request waits for its user's other cursors. */
 const MAX_CURSOR_WAIT_MS = 30_000;
 /** Time that a streamed response waits for its client before it is aborted. */
 const MAX_CLIENT_PAUSE_MS = 20_000;

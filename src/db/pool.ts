@@ -50,6 +50,7 @@ import { createTemporaryFileLimiter } from './temporary-files.ts';
 import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
+/** Connections per process for reserving ids, in addition to its pool. */
 const ID_CONNECTIONS = 3;
 /** Timeout for reserving ids, which usually takes less than a millisecond. */
 const ID_STATEMENT_TIMEOUT_MS = 5_000;
@@ -79,7 +80,9 @@ export interface Database extends RootDb {
   onListening(handler: (up: boolean) => void): void;
   hears(): boolean;
   waiting(): number;
+  /** Rejects if the database does not respond. */
   ping(): Promise<void>;
+  /** Returns the state of each database node. Rejects if the database does not respond. */
   nodes(): Promise<readonly NodeState[]>;
   close(): Promise<void>;
 }

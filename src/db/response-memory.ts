@@ -5,6 +5,7 @@ import type { ResponseSocket } from './connection-limiter.ts';
 const MAX_WAITING_RESPONSE_BYTES = 512 * 1024 * 1024;
 /** Minimum reading speed of a client for a large response, in bytes per second. Slower clients are disconnected. */
 export const MIN_READ_RATE = 64 * 1024;
+/** Milliseconds after which `MIN_READ_RATE` applies. */
 const READ_RATE_GRACE_MS = 20_000;
 
 export interface ResponseMemory {

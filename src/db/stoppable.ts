@@ -20,6 +20,7 @@ export function makeStoppable(stoppable: StoppableWork, client: pg.PoolClient): 
   };
 }
 
+/** @throws BUSY if the work was canceled */
 export function clearStoppable(stoppable: StoppableWork): void {
   stoppable.stop = undefined;
   if (stoppable.isStopped) throw createClientGoneError();

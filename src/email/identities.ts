@@ -25,6 +25,7 @@ export interface DkimKey {
 
 /** Domain management of a provider. All methods reject if the provider is unavailable. */
 export interface DomainIdentities {
+  /** Returns null if the domain is not registered with the provider. */
   get(domain: string): Promise<DomainIdentity | null>;
   /**
    * Registers the domain for `owner`. An existing identity is not changed, except that the same owner's key is

@@ -3,6 +3,7 @@ import type { DomainIdentities } from './identities.ts';
 
 const identitiesByConfig = new WeakMap<TransportConfig, Promise<DomainIdentities>>();
 
+/** Null for transports without domain management. */
 export async function getDomainIdentities(config: TransportConfig): Promise<DomainIdentities | null> {
   if (config.mailTransport !== 'ses') return null;
   const identities = identitiesByConfig.get(config) ?? loadIdentities(config);

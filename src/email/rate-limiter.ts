@@ -90,6 +90,7 @@ export interface RateLimiter {
   /** Returns the reason why all sends are paused for longer, or null. */
   blocked(): string | null;
   due(): boolean;
+  /** Null removes all limits. */
   update(limits: ProviderLimits | null): void;
   /** Keeps the limits after a failed refresh, and retries at the usual interval. */
   postpone(): void;

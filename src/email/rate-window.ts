@@ -26,6 +26,7 @@ const MAX_EXTRA_LATENCY_MS = 1000;
 
 interface WindowSlot {
   n: number;
+  /** Clock time when the slot becomes free. */
   free: number;
 }
 

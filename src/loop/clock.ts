@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 export interface Clock {
   /** Returns monotonic milliseconds. */
   now(): number;
+  /** @throws the abort error if the signal is aborted */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -34,6 +34,7 @@ export const extractAddress = (text: string): string =>
 /** Fast path for the common case of an address that would not change. */
 const BARE_ADDRESS = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
 
+/** Returns the lower-case domain, or an empty string. */
 export function getAddressDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1 ? '' : address.slice(at + 1).toLowerCase();

@@ -35,6 +35,7 @@ export function isSafeAddress(address: string): boolean {
   return scheme === undefined || SAFE_SCHEMES.has(scheme) || DATA_IMAGE_PATTERN.test(bareAddress);
 }
 
+/** @throws MarkupError for an element that the author may not use */
 export function assertElementAllowed(element: MarkupElement, { scripts }: MarkupRights): void {
   const name = element.name.toLowerCase().replace(/^.*:/, '');
   if (UNSUPPORTED_ELEMENTS.has(name))

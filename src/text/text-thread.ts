@@ -19,6 +19,7 @@ export interface TextCall {
   args: unknown[];
 }
 
+/** Returns the visible text of each HTML text with hidden text. Null for other texts. */
 function readIfHidden(texts: readonly string[]): (string | null)[] {
   return texts.map((html) => {
     const { text, leftOut } = readVisibleText(html);

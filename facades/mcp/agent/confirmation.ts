@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 import { isObject } from '../../../src/json.ts';
 
+/** Minutes within which a preview can be confirmed with its token. */
 export const CONFIRMATION_TTL_MINUTES = 10;
 const MAX_CONFIRMATION_TOKEN_CHARS = 1_000;
 

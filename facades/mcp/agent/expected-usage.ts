@@ -11,6 +11,7 @@ export interface ExpectedUsage {
   changes: number;
 }
 
+/** Limits for each agent and kind of action. */
 export const MAX_CALLS_PER_MINUTE: Record<ActionKind, number> = {
   sends: MAX_SENDS_PER_MINUTE,
   deletes: MAX_DELETES_PER_MINUTE,

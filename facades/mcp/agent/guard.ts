@@ -62,6 +62,7 @@ export async function runGuardedCall(
   });
 }
 
+/** True if the call only reads and never waits for a person. */
 const isReadOnly = ({ tool, effects }: GuardedCall): boolean =>
   tool.scope === 'read' && hasOnlyReads(effects.effects) && !hasPreview(tool);
 
@@ -209,6 +210,7 @@ async function chargeFurtherUsage(
 const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): ExpectedUsage =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
+/** Returns true if a call that needs confirmation must wait for a person's decision. */
 function mustBeHeld(call: GuardedCall, terms: AgentTerms): boolean {
   if (terms.holds.includes('confirmed') || hasHeldEffect(call, terms)) return true;
   return terms.confirmation === 'person' && !canAskPerson(call.session, call.params);
@@ -237,6 +239,7 @@ async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms):
   return args.confirm === true && confirmation !== 'token';
 }
 
+/** @throws USER_ERROR if the user declined */
 async function isApproved(call: GuardedCall): Promise<boolean> {
   const reply = parsePersonReply(call.params);
   if (reply === null) return false;

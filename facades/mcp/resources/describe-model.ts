@@ -14,6 +14,7 @@ interface ModelRequest {
   offset: number;
 }
 
+/** Describes a model. Skips its first `offset` fields. */
 export async function describeModelForAgent(
   ctx: Ctx,
   { model, fields: names, methods, offset }: ModelRequest,

@@ -203,6 +203,7 @@ function nameArguments(
   return { ...kwargs, ...namedArgs };
 }
 
+/** Returns the number of rows to return. Null if the method returns no rows or takes no limit. */
 function getPageSize({ definition, parameters, type }: CallableOperation, args: Record<string, unknown>) {
   const parameter = parameters.find(({ name }) => name === 'limit');
   if (definition.kind !== 'query' || !parameter || getNullableType(type) === GraphQLInt) return null;
@@ -267,6 +268,7 @@ function findRows(result: unknown): unknown[] | null {
   return lists.length === 1 ? lists[0]! : null;
 }
 
+/** Returns the ids in the result of a method that changes data. Null if it has none. */
 function findChangedIds({ records }: FinishedCall, result: unknown): unknown[] | null {
   const ids = isObject(result) ? result.ids : records === null ? null : result;
   return Array.isArray(ids) ? ids : null;

@@ -45,6 +45,7 @@ export const createTool = defineTool({
   },
 });
 
+/** Returns an empty name if the creator lacks read access. */
 async function findRecordName(ctx: Ctx, model: string, id: number): Promise<string> {
   try {
     return (await loadNamedRecords(ctx, model, [id]))[0]?.name ?? '';

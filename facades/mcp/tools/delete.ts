@@ -45,6 +45,7 @@ export const deleteTool = defineTool({
   },
 });
 
+/** @throws MISSING if one of the listed records does not exist */
 async function previewDeletion(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
   const sampleIds = ids.slice(0, limits.mcp.rows);
   const namedRecords = await loadNamedRecords(ctx, model, sampleIds);

@@ -38,6 +38,7 @@ export const outputSchema = (properties: object = {}, required: string[] = []) =
   required: [...required, '_count'],
 });
 
+/** Declarations of tools that only read. */
 export const READING_TOOL = {
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

@@ -7,6 +7,7 @@ import { buildShapeList } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 
+/** Parses a domain id. @throws NOT_FOUND for any other string */
 function parseDomainId(text: string | undefined): number {
   const id = domainNumber.safeParse(text);
   if (!id.success) throw errors.notFound('Domain');

@@ -62,6 +62,7 @@ export function buildSuccessText(id: JsonRpcId, json: string): string {
   return none ? `${buildOpening(id)}}` : `${buildOpening(id)},"result":${json}}`;
 }
 
+/** Like `buildSuccessText`, for UTF-8 bytes. */
 export const buildSuccessBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.from(`${buildOpening(id)},"result":`), json, Buffer.from('}')]);
 

@@ -1,5 +1,6 @@
 import { RpcParseError } from '../faults.ts';
 
+/** @throws RpcParseError if the text does not have the type */
 type ScalarReader = (text: string) => unknown;
 
 /** XML-RPC's scalar elements, including common extension types (`nil`, `i1`, `i2`, `i8`). */

@@ -21,6 +21,7 @@ const MAX_SESSIONS_PER_ADDRESS = 20;
 const MAX_UNKNOWN_RECIPIENTS = 20;
 const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_RECEIVING_BYTES = 256 * 1024 * 1024;
+/** Twice the maximum message size. */
 const MAX_RECEIVING_BYTES_PER_ADDRESS = 80 * 1024 * 1024;
 /** Time limit for receiving a message. */
 const DATA_TIMEOUT_MS = 600_000;
@@ -49,6 +50,7 @@ interface MailExchangeState {
   unknownRecipients: WeakMap<SMTPServerSession, number>;
   /** Mailboxes of the accepted recipients, by envelope and recipient. */
   destinations: WeakMap<object, Map<string, MailDestination>>;
+  /** Bytes of messages being received. */
   bytes: number;
   /** Bytes received so far, by client network. */
   bytesFrom: Map<string, number>;

@@ -23,6 +23,7 @@ export interface ArchiveImportOptions {
   numbered: readonly NumberedColumn[];
   /** SQL expressions that replace archived values, by table and column. `r` is the archived row. */
   changed: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Key that encrypts the archive's secrets. Null if the archive has no key. */
   archiveKey: string | null;
   /** Completes rows whose secrets may be missing from the archive. */
   complete(table: string, row: ArchivedRow): ArchivedRow;
@@ -241,6 +242,7 @@ async function insertRows(
 
 const [NEWLINE, COMMA] = [10, 44];
 
+/** Converts JSON Lines to a JSON array without parsing. */
 function toJsonArray(part: Buffer): string {
   const lines = Buffer.from(part.at(-1) === NEWLINE ? part.subarray(0, -1) : part);
   for (let index = lines.indexOf(NEWLINE); index >= 0; index = lines.indexOf(NEWLINE, index + 1))

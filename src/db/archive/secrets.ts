@@ -3,6 +3,7 @@ import type { ArchivedSecret } from './plan.ts';
 
 export type ArchivedRow = Record<string, unknown>;
 
+/** Secrets are omitted if `archiveKey` is null. */
 interface ArchiveKeys {
   secretKey: string;
   archiveKey: string | null;

@@ -11,6 +11,7 @@ export interface BackupHeader {
   created: string;
   /** Applied migrations, in order. */
   migrations: { name: string; checksum: string }[];
+  /** The encrypted secret key. Null if omitted. */
   key: EncryptedKey | null;
 }
 

@@ -11,6 +11,7 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
+/** Maximum number of buffered bytes before reading from the server pauses. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** Yields the output of `copy … to stdout` in chunks of any length. Returns the number of rows. */

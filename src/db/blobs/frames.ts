@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
  * and truncated frames are detected.
  */
 
+/** Plaintext bytes per chunk. */
 export const CHUNK_BYTES = 256 * 1024;
 const FRAME_BYTES = 64 * 1024;
 /** Size of each frame's AES-GCM authentication tag. */

@@ -106,6 +106,7 @@ export interface SmallBlob extends BlobHead {
 
 export const MAX_SMALL_BLOB_BYTES = CHUNK_BYTES;
 
+/** Hashes and encrypts a blob of at most `MAX_SMALL_BLOB_BYTES` for PostgreSQL. */
 export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<SmallBlob> {
   const keys = await loadBlobKeys(host);
   const hash = keys.createNameHmac().update(bytes).digest('hex');
@@ -191,6 +192,7 @@ const DRAFT_PREFIX = '~';
 
 const buildDraftName = (place: string): string => `${DRAFT_PREFIX}${place}`;
 
+/** @returns false if the blob already exists */
 const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, blob: StoredBlob): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [storedHead] = await tx.rows<{ place: string }>(

@@ -4,6 +4,7 @@ import { readSchema } from './migration-files.ts';
 interface SchemaRelation {
   from: string;
   to: string;
+  /** Relation name in quotes. Null if unnamed. */
   name: string | null;
 }
 

@@ -48,6 +48,7 @@ const OPERATION_LETTERS: Record<AccessKind, string> = { create: 'c', read: 'r', 
 const isRightGranted = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 
+/** @throws ACCESS_ERROR if no right grants the operation to the principal */
 export function assertModelAccess(ctx: Ctx, model: Model, operation: AccessKind): void {
   if (canAccessModel(ctx, model, operation)) {
     requestReferenceRows(ctx, model);
@@ -74,6 +75,7 @@ export function canAccessField(ctx: Ctx, field: Field): boolean {
   );
 }
 
+/** @throws ACCESS_ERROR if the field's groups exclude the principal */
 export function assertFieldAccess(ctx: Ctx, model: Model, field: Field, operation: AccessKind): void {
   if (!canAccessField(ctx, field)) throw errors.fieldAccess(field.name, model.label, model.name, operation);
 }

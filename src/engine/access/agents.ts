@@ -73,6 +73,7 @@ export function assertAgentOperation(
     throw errors.groupOfNoAgent(model.name, model.options.group);
 }
 
+/** @throws FORBIDDEN if the caller is an agent and the model is closed to agents */
 export function assertAgentModel(ctx: Ctx, name: string): void {
   if (!getRestrictions(ctx)?.closedModels.has(name)) return;
   throw errors.closedToAgents(ctx.catalog.registry.get(name)?.label ?? name, name);

@@ -12,6 +12,7 @@ import { excludeIds } from '../value/exclude-ids.ts';
 import { canAccessModel, getRuleTree } from './access.ts';
 import { createStatement, getModel } from './create-statement.ts';
 
+/** @throws USER_ERROR if there are too many ids for one call */
 export function assertIdCount(ids: number[]): void {
   if (ids.length > limits.domain.values) throw errors.tooManyRecords(ids.length);
 }
@@ -110,6 +111,10 @@ export async function assertRowsExist(
   assertNoneMissing(ctx, model, ids, await loadAllowedRows(ctx, model, ids, operation, lock));
 }
 
+/**
+ * Checks that `rows` contains all of `ids`.
+ * @throws MISSING
+ */
 export function assertNoneMissing(ctx: Ctx, model: Model, ids: number[], rows: { id: number }[]): void {
   const absentIds = excludeIds(
     ids,

@@ -12,6 +12,7 @@ export const CATALOG_TTL_MS = 300_000;
 /** Maximum estimated memory of all cached catalogs. Parts shared by workspaces count once. */
 export const MAX_CATALOG_BYTES = 128 * 1024 * 1024;
 
+/** Operations that a group (null: everyone) may perform on a model. */
 export interface ModelRight {
   id: number;
   name: string;

@@ -192,6 +192,7 @@ function matches({ field, operator, value: operand }: ColumnNode, value: AtomVal
   return operator === '>' ? order > 0 : order >= 0;
 }
 
+/** Returns null if the value is not set. */
 function compare(field: Field, value: AtomValue, operand: string | number): number | null {
   if (value === null || typeof value === 'boolean') return null;
   if (typeof value !== 'object') return value < operand ? -1 : value > operand ? 1 : 0;

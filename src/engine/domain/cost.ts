@@ -35,6 +35,7 @@ function estimateCost(node: DomainNode): number {
   }
 }
 
+/** @throws BAD_VALUE if the cost exceeds the limit */
 export function assertCost(node: DomainNode): void {
   const cost = Math.ceil(estimateCost(node));
   if (cost > limits.domain.cost) throw errors.costlyConditions(cost);

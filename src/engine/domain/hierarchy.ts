@@ -5,6 +5,7 @@ import type { DomainCondition, DomainParseState } from './condition.ts';
 
 interface Hierarchy {
   target: Model;
+  /** Null if the target has no hierarchy. */
   parent: Field | null;
   column: Field;
 }

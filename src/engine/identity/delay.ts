@@ -5,6 +5,7 @@ const MAX_DELAYED_REQUESTS = 1_000;
 
 let delayedCount = 0;
 
+/** @throws BUSY if too many responses are being delayed */
 export async function delayResponse(ms: number): Promise<void> {
   if (ms <= 0) return;
   if (delayedCount >= MAX_DELAYED_REQUESTS)

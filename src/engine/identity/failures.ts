@@ -110,6 +110,7 @@ export async function clearUserFailures(
 interface FailureRow {
   what: string;
   failures: number;
+  /** Unix time in milliseconds. */
   last: number;
 }
 

@@ -19,6 +19,7 @@ const MAX_CURSOR_LENGTH = 20_000;
 export const encodeCursor = ({ snapshot, at }: StreamPosition): string =>
   Buffer.from(`1 ${Math.floor(at)} ${snapshot}`).toString('base64url');
 
+/** @throws BAD_VALUE for an invalid cursor */
 export function decodeCursor(cursor: string): StreamPosition {
   const text = cursor.length > MAX_CURSOR_LENGTH ? '' : Buffer.from(cursor, 'base64url').toString('latin1');
   const [, time, snapshot] = CURSOR_PATTERN.exec(text) ?? [];

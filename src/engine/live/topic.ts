@@ -13,6 +13,7 @@ export interface Topic {
    * @throws ACCESS_ERROR if the caller may not read any record
    */
   isOpen(ctx: Ctx): boolean;
+  /** True if only some records of the source match. */
   isNarrow: boolean;
   /**
    * Lists up to `limit` matching records that the caller may read: the id, and the public key if it differs from the
@@ -34,6 +35,7 @@ type LiveChangeKind = 'CREATED' | 'ENTERED' | 'UPDATED' | 'LEFT' | 'DELETED' | '
 
 export interface LiveChange {
   kind: LiveChangeKind;
+  /** Null for a RESYNC of all topics. */
   topic: Topic | null;
   /** Public key. Null for a RESYNC. */
   key: string | null;

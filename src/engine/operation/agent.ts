@@ -46,6 +46,7 @@ export interface UndoStep {
 
 /** Limits and records agents' calls. Implemented in `schema/base/agents`. */
 interface AgentGuard {
+  /** Records that the agent is active, even if it calls no tool. */
   recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
   /**
    * Counts a call.

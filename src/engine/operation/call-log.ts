@@ -44,6 +44,7 @@ interface CallDetails
   tool: string;
   modelName: string | null;
   method: string | null;
+  /** Null if the call succeeded. */
   error: string | null;
   arguments: unknown;
   /** True to replace strings in the arguments with their length. */

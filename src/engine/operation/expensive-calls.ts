@@ -10,6 +10,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 const MAX_CHEAP_CONDITIONS = 100;
 const MAX_CHEAP_VALUES = 1_000;
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
+/** Maximum number of waiting expensive calls per user and process. */
 export const MAX_WAITING_EXPENSIVE_CALLS = 100;
 
 interface Lane {

@@ -11,6 +11,7 @@ interface KeyedRequest {
   hash: string;
 }
 
+/** @throws BAD_REQUEST if the key is empty or too long */
 export function assertIdempotencyKey(key: string): void {
   if (key.length < 1 || key.length > limits.call.idempotencyKey)
     throw errors.badRequest(`Idempotency-Key: must have 1 to ${limits.call.idempotencyKey} characters.`);

@@ -60,6 +60,7 @@ function findAccessError(ctx: Ctx, { access }: Policy): AppError | null {
   }
 }
 
+/** @throws AppError if the caller may not use an operation with this policy */
 export function assertCanCall(ctx: Ctx, policy: Policy): void {
   const error = findCallError(ctx, policy);
   if (error) throw error;

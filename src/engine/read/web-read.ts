@@ -53,6 +53,7 @@ interface WebQuery {
   domain: unknown;
   specification: unknown;
   page: PageOptions;
+  /** Maximum count. Null means no limit. */
   countLimit: number | null;
 }
 

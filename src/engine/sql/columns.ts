@@ -122,6 +122,7 @@ function buildOwnColumnSql(field: Field, row: Sql): Sql {
   return defaultsToZero(field) && (field.custom || !field.required) ? sql`coalesce(${column}, 0)` : column;
 }
 
+/** Builds SQL for a field's stored value, without a default. */
 export const buildStoredColumnSql = (field: Field, row: Sql): Sql =>
   field.custom ? buildCustomColumnSql(field, row) : buildPlainColumnSql(field, row);
 

@@ -5,6 +5,7 @@ import type { StatementScope } from './statement.ts';
 /** Maximum characters of an indexed value, because PostgreSQL limits the length of an index key. */
 const MAX_INDEXED_CHARS = 200;
 
+/** Builds the text under which a value is indexed. Null if no lookup uses the value. */
 export const buildIndexedValueSql = (field: Field, column: Sql): Sql =>
   defaultsToZero(field)
     ? sql`nullif(${column}, 0)::text`

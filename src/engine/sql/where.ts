@@ -206,6 +206,9 @@ function buildNotInSql(field: Field, column: Sql, values: unknown[]): Sql {
   return sql`${buildEquatableSql(field, column)} is distinct from ${value}${chooseCast(field, values)}`;
 }
 
+/**
+ * Builds a condition that is true if `left` is one of `values`, or if `values` contains null and `unsetSql` is true.
+ */
 function buildSetSql(field: Field, left: Sql, values: unknown[], unsetSql: Sql): Sql {
   const set = values.filter((v) => v !== null);
   const parts: Sql[] = [];

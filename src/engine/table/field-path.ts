@@ -16,6 +16,7 @@ export type FieldPath = string[];
 /** Returns true for names that identify a record instead of a field. */
 export const isKeyColumn = (name: string | undefined): boolean => name === 'id' || name === '.id';
 
+/** @throws BAD_VALUE for an invalid path */
 export function parsePaths(ctx: Ctx, model: Model, paths: string[]): FieldPath[] {
   if (paths.length > limits.record.specificationFields)
     throw errors.badValue('the table has too many columns');

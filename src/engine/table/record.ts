@@ -14,6 +14,7 @@ export interface ImportProblem {
 }
 
 interface RecordResult {
+  /** Null for a new record. */
   id: number | null;
   values: Values;
   troubles: ImportProblem[];

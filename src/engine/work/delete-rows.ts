@@ -53,6 +53,7 @@ export interface DeletionOptions {
   done?(count: number | null): Promise<void>;
 }
 
+/** Sets a column to null, so that the rows it references can be deleted. */
 export async function emptyColumn(
   db: RootDb,
   { name, key }: DeletableTable,

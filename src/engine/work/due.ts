@@ -67,6 +67,7 @@ export async function findSoonestWorkspaces(db: Db, kind: string, limit: number)
   return workspaceRows.map((workspaceRow) => workspaceRow.workspace_id);
 }
 
+/** Returns the number of seconds that the longest-waiting workspace has been due, or 0. */
 export async function computeDueLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d

@@ -76,6 +76,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   return { stop: loop.stop };
 }
 
+/** Dispatches one batch for each workspace with due events, and returns the number of events. */
 async function dispatchDueEvents(db: Database, log: Logger, guard: FailureGuard): Promise<number> {
   let all = 0;
   for (const due of await findDueWorkspaces(db, EVENT_KIND, MAX_WORKSPACES, guard.resting())) {

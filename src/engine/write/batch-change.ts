@@ -80,6 +80,7 @@ function getChangeKey({ ctx, change, model, row, rule, returned }: BatchableChan
 let lastNumber = 0;
 const getObjectNumber = memoizePerObject((_object: object) => ++lastNumber);
 
+/** Returns null if the statement is valid only for this change. */
 function findBatcher({ ctx, change, model, row, rule, returned }: BatchableChange): ChangeBatcher | null {
   let isDated = false;
   const statement = createStatement(ctx, {

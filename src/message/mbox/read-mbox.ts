@@ -168,6 +168,7 @@ const joinChunks = (remainder: Uint8Array, chunk: Uint8Array): Buffer =>
     ? Buffer.concat([remainder, chunk])
     : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 
+/** Returns 0 if the line is not empty. */
 function getEmptyLineLength(bytes: Buffer, index: number): 0 | 1 | 2 {
   if (bytes[index] === LF) return 1;
   return bytes[index] === CR && bytes[index + 1] === LF ? 2 : 0;

@@ -51,6 +51,7 @@ export interface ParsedMail {
   snippet: string;
   parts: ScannedPart[];
   attachments: ScannedPart[];
+  /** Size of the raw message in bytes. */
   size: number;
   /** True if content beyond the limits was omitted. */
   truncated: boolean;

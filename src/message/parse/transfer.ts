@@ -10,6 +10,7 @@ export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'base64' | 'quoted-p
 
 const EMPTY = Buffer.alloc(0);
 
+/** Returns null if the encoding needs no decoder. */
 export function createTransferDecoder(encoding: TransferEncoding): TransferDecoder | null {
   if (encoding === 'base64') return createBase64Decoder();
   return encoding === 'quoted-printable' ? createQuotedPrintableDecoder() : null;

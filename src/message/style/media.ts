@@ -45,6 +45,7 @@ function parseQueryWidths(query: string): WidthRange[] {
   return widths.min <= widths.max ? [widths] : [];
 }
 
+/** Returns the widths at which a media feature matches. Null if the feature is unknown. */
 function parseFeature(feature: string): Partial<WidthRange> | null {
   if (GENERAL_FEATURE.test(feature)) return {};
   const [match, end = '', length, unit] = MEDIA_FEATURE.exec(feature) ?? [];

@@ -156,6 +156,10 @@ interface MatchedStyle {
 /** @param length characters of the element's style attribute */
 export type StyleMatcher = (subject: SelectorSubject, length: number) => MatchedStyle | null;
 
+/**
+ * Matches the elements of one message.
+ * @throws StyleTooComplexError
+ */
 export function createStyleMatcher({ rules, index }: MailStyleSheet): StyleMatcher {
   if (rules.length === 0) return () => null;
   let steps = 0;

@@ -83,6 +83,7 @@ export const inboxReadTool = defineTool({
   },
 });
 
+/** @throws BAD_VALUE for conflicting arguments */
 async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   const { account_id: account, scope, folder_id: folder, folder_type: type } = args;
   if (scope && (folder || type))

@@ -128,6 +128,7 @@ const readMediaType = (text: string): string =>
     ? text.toLowerCase()
     : 'application/octet-stream';
 
+/** Maximum bytes of decompressed RTF. */
 const MAX_RTF_BYTES = 1024 * 1024;
 
 function findBody(message: MapiProperties, text: Buffer | null, charset: string): TnefBody | null {
