@@ -45,7 +45,7 @@ const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
   }),
 });
 
-export const DecimalSeparator = builder.enumType('DecimalSeparator', {
+export const DecimalSeparatorEnum = builder.enumType('DecimalSeparator', {
   description: 'Character between the integer and the decimals of a number.',
   values: {
     POINT: { value: '.', description: 'A point, as in `1,500.50` or `1 500.50`.' },
@@ -53,7 +53,7 @@ export const DecimalSeparator = builder.enumType('DecimalSeparator', {
   } as const,
 });
 
-export const DateOrder = builder.enumType('DateOrder', {
+export const DateOrderEnum = builder.enumType('DateOrder', {
   description: 'Order of day and month in a numeric date.',
   values: {
     DMY: { description: 'The day is first, as in `31/12/2026`.' },
@@ -72,7 +72,7 @@ export const LoadReport = builder.objectRef<ImportResult & Partial<PossibleForma
     }),
     messages: t.expose('messages', { type: [LoadMessage], description: 'One message for each problem.' }),
     decimalSeparators: t.field({
-      type: [DecimalSeparator],
+      type: [DecimalSeparatorEnum],
       nullable: true,
       description:
         'With `test`, the decimal separators with which every number of the table is valid. Null if the ' +
@@ -80,7 +80,7 @@ export const LoadReport = builder.objectRef<ImportResult & Partial<PossibleForma
       resolve: ({ decimalSeparators }) => decimalSeparators ?? null,
     }),
     dateOrders: t.field({
-      type: [DateOrder],
+      type: [DateOrderEnum],
       nullable: true,
       description:
         'With `test`, the orders in which every date of the table is valid. Null if the dates are the same ' +

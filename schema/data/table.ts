@@ -5,7 +5,7 @@ import { exportRows } from '../../src/engine/table/export.ts';
 import { importRows, testRows } from '../../src/engine/table/import.ts';
 import { findPossibleFormats } from '../../src/engine/table/possible-formats.ts';
 import { errors } from '../../src/errors.ts';
-import { DateOrder, DecimalSeparator, ExportedTable, LoadReport } from './table-types.ts';
+import { DateOrderEnum, DecimalSeparatorEnum, ExportedTable, LoadReport } from './table-types.ts';
 
 // Records as a table of strings, as in a spreadsheet. Argument names and positions follow classic RPC (Odoo 19).
 
@@ -57,13 +57,13 @@ export const recordLoad = defineOperation('recordLoad', {
       description: 'True to validate the table without importing it.',
     }),
     decimalSeparator: arg({
-      type: DecimalSeparator,
+      type: DecimalSeparatorEnum,
       description:
         'Decimal separator of the numbers, which may then have thousands separators. By default, numbers ' +
         'have a decimal point and no thousands separators.',
     }),
     dateOrder: arg({
-      type: DateOrder,
+      type: DateOrderEnum,
       description: 'Order of day and month in dates with slashes or hyphens, which are otherwise invalid.',
     }),
   }),

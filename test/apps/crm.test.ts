@@ -232,9 +232,12 @@ describe('lead progress', () => {
         ['res_id', '=', id],
         ['body', 'ilike', 'expensive'],
       ],
-      fields: ['body', 'is_internal'],
+      fields: ['body', 'subtype_id'],
     });
-    expect(note).toMatchObject({ body: expect.stringContaining('Too &lt;expensive&gt;'), is_internal: true });
+    expect(note).toMatchObject({
+      body: expect.stringContaining('Too &lt;expensive&gt;'),
+      subtype_id: [expect.any(Number), 'Note'],
+    });
     expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({
       active: false,
       probability: 0,

@@ -10,7 +10,7 @@ import { parseCellNumber } from './numbers.ts';
 const DECIMAL_SEPARATORS: DecimalSeparator[] = ['.', ','];
 const DATE_ORDERS: DateOrder[] = ['DMY', 'MDY'];
 
-/** Formats in which all cells of a table can be read. Null if the cells are the same in every format. */
+/** Valid formats of a table. Null if all formats give the cells the same values. */
 export interface PossibleFormats {
   decimalSeparators: DecimalSeparator[] | null;
   dateOrders: DateOrder[] | null;
@@ -43,7 +43,7 @@ function findColumnField(ctx: Ctx, model: Model, [name, ...rest]: string[]): Fie
     : field;
 }
 
-/** Selects the formats in which every text is valid. Ignores texts that are invalid in all formats. */
+/** Selects the formats that suit every text. Ignores texts that suit no format. */
 function selectFormats<Format>(
   texts: string[],
   formats: Format[],

@@ -1,7 +1,7 @@
 import './toasts.css';
 import { Toast } from '@base-ui/react/toast';
 import { useRef } from 'react';
-import { useClearance } from './use-clearance.ts';
+import { useClearance } from './layout/use-clearance.ts';
 
 const manager = Toast.createToastManager();
 

@@ -8,7 +8,7 @@ export interface FileFormat {
 
 export const DEFAULT_FORMAT: FileFormat = { decimalSeparator: null, dateOrder: null };
 
-/** Formats in which all rows are valid. Null if the rows are the same in every format. */
+/** Valid formats of the rows. Null if all formats give the rows the same values. */
 export interface PossibleFormats {
   decimalSeparators: readonly DecimalSeparator[] | null;
   dateOrders: readonly DateOrder[] | null;

@@ -32,7 +32,7 @@ const GAP = 8;
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** Returns the distance by which the box has to move up to clear the obstacles. */
+/** Returns how far the box has to move up to clear the obstacles. */
 export function computeLift(box: Box, obstacles: Box[]): number {
   let distance = 0;
   for (const { left, right, top, bottom } of obstacles.toSorted((a, b) => b.bottom - a.bottom)) {
