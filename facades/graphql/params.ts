@@ -61,7 +61,7 @@ function parseUrlParams(search: URLSearchParams): Record<string, unknown> {
   return {
     query: search.get('query'),
     operationName: search.get('operationName'),
-    variables: variables ? parseObject(parseVariables(variables), 'variables') : undefined,
+    variables: variables ? parseVariables(variables) : undefined,
   };
 }
 

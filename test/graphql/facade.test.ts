@@ -109,7 +109,9 @@ describe('authentication', () => {
       sendRequest(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
         authorization: `Bearer ${getAdminKey()}`,
       });
-    expect((await get('{ viewer { login } }')).data.viewer.login).toBe('admin');
+    for (const variables of ['', '&variables=', '&variables=null', '&variables={}'])
+      expect((await get('{ viewer { login } }', variables)).data.viewer.login).toBe('admin');
+    expect((await get('{ viewer { login } }', '&variables=[]')).status).toBe(400);
     const notFound = await get('query($id: ID!) { partner(id: $id) { id } }', '&variables={"id":2000000011}');
     expect(notFound.data).toEqual({ partner: null });
     const before = (await get('{ apiKeys { totalCount } }')).data.apiKeys.totalCount;

@@ -60,6 +60,25 @@ describe('translated text', () => {
   test('is copied in all languages', async () => {
     const [copy] = await lab.value('x_lab/copy', { ids: [id] });
     expect([await readText({}, copy), await readText(french, copy)]).toEqual(['Hello', 'Bonjour']);
+    const [frenchCopy] = await lab.value('x_lab/copy', { ids: [id], context: french });
+    expect([await readText({}, frenchCopy), await readText(french, frenchCopy)]).toEqual([
+      'Hello',
+      'Bonjour',
+    ]);
+  });
+
+  test('distinguishes the name of a copy in all languages', async () => {
+    const [stage] = await lab.value('crm.stage/create', { vals_list: { name: 'Sent' } });
+    await lab.value('crm.stage/write', { ids: [stage], vals: { name: 'Envoyé' }, context: french });
+    const copyNames = async (args: object) => {
+      const ids = await lab.value('crm.stage/copy', { ids: [stage], ...args });
+      const read = async (context: object) =>
+        (await lab.value('crm.stage/read', { ids, fields: ['name'], context }))[0].name;
+      return [await read({}), await read(french)];
+    };
+    expect(await copyNames({})).toEqual(['Sent (copy)', 'Envoyé (copy)']);
+    expect(await copyNames({ context: french })).toEqual(['Sent (copy)', 'Envoyé (copy)']);
+    expect(await copyNames({ default: { name: 'Paid' } })).toEqual(['Paid', 'Paid']);
   });
 
   test('can be read and written in all languages with get_field_translations and update_field_translations', async () => {

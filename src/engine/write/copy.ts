@@ -6,7 +6,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isListField, isStoredField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { findNameField } from '../model/naming.ts';
-import { isTranslated } from '../model/translations.ts';
+import { isTranslated, SOURCE_LANGUAGE } from '../model/translations.ts';
 import { read } from '../read/records.ts';
 import type { NestedSelect, SelectList } from '../read/select-list.ts';
 import { copyTranslations } from './translations.ts';
@@ -24,21 +24,16 @@ export async function copy(ctx: Ctx, name: string, ids: number[], defaults: unkn
   const model = getModel(ctx, name);
   assertModelAccess(ctx, model, 'create');
   return ctx.tx(async (tx) => {
-    const list = await copyData(tx, name, ids, defaults);
-    const copies = await create(tx, name, list);
+    // Translations are copied afterwards. In another language, the copy would lose the source texts.
+    const inSourceLanguage = tx.with({ context: { ...tx.context, lang: SOURCE_LANGUAGE } });
+    const list = await copyData(inSourceLanguage, name, ids, defaults);
+    const copies = await create(inSourceLanguage, name, list);
     const values = parseGivenDefaults(defaults);
     const texts = [...model.fields.values()].filter(
       (field) => isTranslated(model, field) && !(field.name in values),
     );
     await model.options.afterCopy?.(tx, ids, copies, values);
-    const nameField = findNameField(model);
-    await copyTranslations(
-      tx,
-      model,
-      texts.filter((field) => field !== nameField),
-      ids,
-      copies,
-    );
+    await copyTranslations(tx, { model, fields: texts, nameField: findSuffixedField(model) }, ids, copies);
     return copies;
   });
 }
@@ -107,7 +102,12 @@ function copyValue(ctx: Ctx, field: Field, value: unknown): unknown {
 }
 
 function nameCopies(model: Model, list: Values[], defaults: Values): void {
-  const field = findNameField(model);
-  if (field?.name !== 'name' || field.type !== 'char' || 'name' in defaults) return;
+  if (!findSuffixedField(model) || 'name' in defaults) return;
   for (const values of list) if (values.name) values.name = `${values.name} (copy)`;
+}
+
+/** Returns the field that distinguishes a copy from its original. */
+function findSuffixedField(model: Model): Field | null {
+  const field = findNameField(model);
+  return field?.name === 'name' && field.type === 'char' ? field : null;
 }

@@ -1,4 +1,4 @@
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
@@ -71,11 +71,17 @@ export async function writeTranslations(
   });
 }
 
+interface CopiedTexts {
+  model: Model;
+  fields: Field[];
+  /** Field with a suffix in the copies, such as `(copy)`. Its translations get the same suffix. */
+  nameField: Field | null;
+}
+
 /** Copies the translations of each record in `from` to the record at the same position in `to`. */
 export async function copyTranslations(
   ctx: Ctx,
-  model: Model,
-  fields: Field[],
+  { model, fields, nameField }: CopiedTexts,
   from: number[],
   to: number[],
 ): Promise<void> {
@@ -83,15 +89,24 @@ export async function copyTranslations(
   const table = sql.id(model.table);
   const statement = createStatement(ctx);
   const names = fields.map((field) => field.name);
+  const suffix = nameField ? buildSuffixSql(nameField) : sql`null::text`;
   await ctx.db.rows(
     sql`update ${table} t set custom = coalesce(t.custom, '{}') || x.texts
-     from (select w.copy, jsonb_object_agg(e.key, e.value) as texts
+     from (select w.copy, jsonb_object_agg(e.key, coalesce(to_jsonb((e.value #>> '{}') || ${suffix}), e.value)) as texts
        from unnest(${from}::int8[], ${to}::int8[]) w(id, copy)
        join ${table} s on ${buildScopeSql(statement, { model, row: sql`s` })} and s.id = w.id
+       join ${table} n on ${buildScopeSql(statement, { model, row: sql`n` })} and n.id = w.copy
        cross join jsonb_each(s.custom) e
        where strpos(e.key, '@') > 0 and split_part(e.key, '@', 1) = any(${names}) group by w.copy) x
      where ${buildScopeSql(statement, getMainSource(model))} and t.id = x.copy`,
   );
+}
+
+/** Builds the text after the original's name in a copy's name. Null for other fields. */
+function buildSuffixSql(field: Field): Sql {
+  const name = sql.id(field.name);
+  return sql`case when split_part(e.key, '@', 1) = ${field.name} and starts_with(n.${name}, s.${name})
+    then substr(n.${name}, length(s.${name}) + 1) end`;
 }
 
 function getTranslatedField(ctx: Ctx, model: Model, name: string): Field {
