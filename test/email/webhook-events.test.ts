@@ -150,7 +150,7 @@ test('reports queued, failed, canceled and suppressed emails in order, with the 
   ]);
   expect(getCalls(suppressed)[0].data.suppression).toEqual({
     type: 'Manual',
-    reason: 'Every recipient in `to` is on the suppression list.',
+    reason: 'Every To recipient is on the suppression list.',
   });
   expect(getCalls(failed)[1].data.failed.reason).toContain('Not sent within');
 });

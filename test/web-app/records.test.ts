@@ -46,11 +46,28 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(visitor, 'the records');
     await page.keyboard.press('/');
     await page.keyboard.type('sales ord');
-    await page.getByRole('link', { name: 'Leads' }).waitFor({ state: 'detached' });
+    const lists = page.getByRole('main');
+    await lists.getByRole('link', { name: 'Leads' }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('q')).toBe('sales ord');
-    await page.getByRole('link', { name: 'Sales Orders', exact: true }).click();
+    await lists.getByRole('link', { name: 'Sales Orders', exact: true }).click();
     await page.getByRole('heading', { name: 'Sales Orders' }).waitFor();
     await page.getByRole('heading', { name: 'No records yet' }).waitFor();
+  });
+
+  it('links the lists of everyday work in the menu', async () => {
+    const { page } = await openPage('/app/records');
+    const menu = page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Leads' }).click();
+    await page.getByRole('heading', { name: 'Leads' }).waitFor();
+    expect(await menu.locator('[aria-current=page]').allTextContents()).toEqual(['Leads']);
+    expect(await menu.locator('.list-link').allTextContents()).toEqual([
+      'Contacts',
+      'Leads',
+      'Sales Orders',
+      'Calendar Events',
+      'Tasks',
+      'Helpdesk Tickets',
+    ]);
   });
 
   it("pages through a model's list, sorted by a column", async () => {

@@ -10,6 +10,7 @@ import { parseAddress } from '../../../src/message/address.ts';
 import { countSeats } from '../administration/seats.ts';
 import { loadGroupIds } from '../ir/group-ids.ts';
 import { rejectAgents } from '../reject-agents.ts';
+import { validateUserGroups } from '../users/user-groups.ts';
 import { sendInvitation } from './invitation-mail.ts';
 
 const INVITATION_TTL_DAYS = 7;
@@ -18,8 +19,7 @@ const MAX_INVITATIONS_PER_DAY = 200;
 const MAX_EMAILS_PER_INVITATION = 10;
 /** Per invitation. */
 const MIN_EMAIL_INTERVAL_MS = 60_000;
-/** Maximum number of groups, and of shared mailboxes, per invitation. */
-const MAX_INVITATION_LINKS = 100;
+const MAX_INVITATION_MAILBOXES = 100;
 
 const returnInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
 
@@ -49,7 +49,7 @@ export const userInvite = defineOperation('userInvite', {
       await lockInvitations(tx);
       await rejectKnownAddress(tx, invitation.email);
       await rejectTooManyInvitations(tx);
-      const grantedGroups = await validateGroups(tx, groups ?? []);
+      const grantedGroups = await validateUserGroups(tx, groups ?? []);
       await checkMailboxes(tx, invitation.mailboxes);
       const id = await insert(tx, invitation, grantedGroups);
       await sendInvitationEmail(tx, id);
@@ -147,38 +147,9 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
     );
 }
 
-/**
- * Returns the ids of a new user's groups. Adds the internal user group unless they include a user type.
- * @throws NOT_FOUND if a group does not exist, BAD_VALUE if they include more than one user type
- */
-async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
-  if (ids.length > MAX_INVITATION_LINKS)
-    throw errors.badValue(`groupIds: must contain at most ${MAX_INVITATION_LINKS} ids`);
-  const workspace = sql.param(ctx.workspace.id);
-  const rows = await ctx.db.rows<{ id: number; external_id: string | null; given: boolean }>(
-    sql`with recursive all_groups(id) as (
-       select g.id from res_groups g where g.workspace_id = ${workspace} and g.id = any(${ids}::int[])
-       union
-       select r.hid from res_groups_implied_rel r join all_groups a on a.id = r.gid
-       where r.workspace_id = ${workspace}
-     ) select g.id, g.external_id, g.id = any(${ids}::int[]) as given from res_groups g
-     join all_groups a on a.id = g.id where g.workspace_id = ${workspace}`,
-  );
-  const grantableIds = rows.filter((row) => row.given).map(({ id }) => id);
-  const missingId = ids.find((id) => !grantableIds.includes(id));
-  if (missingId !== undefined) throw errors.notFound(`Group ${missingId}`);
-  const types = rows.filter(({ external_id: name }) => USER_TYPE_GROUPS.has(name ?? ''));
-  if (types.length > 1 || types[0]?.external_id === 'base.group_public')
-    throw errors.badValue('groupIds: a user cannot be both an internal user and a portal user');
-  if (types.length === 1) return grantableIds;
-  return [...grantableIds, ...(await loadGroupIds(ctx, ['base.group_user'])).values()];
-}
-
-const USER_TYPE_GROUPS = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
-
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
-  if (ids.length > MAX_INVITATION_LINKS)
-    throw errors.badValue(`mailboxIds: must contain at most ${MAX_INVITATION_LINKS} ids`);
+  if (ids.length > MAX_INVITATION_MAILBOXES)
+    throw errors.badValue(`mailboxIds: must contain at most ${MAX_INVITATION_MAILBOXES} ids`);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and kind = 'shared' and active`,

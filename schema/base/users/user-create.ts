@@ -6,6 +6,7 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { addFirstRecordNames } from '../ir/first-names.ts';
 import { loadGroupIds } from '../ir/group-ids.ts';
+import { validateUserGroups } from './user-groups.ts';
 
 export const userCreate = defineOperation('userCreate', {
   effects: ['writes', 'grants'],
@@ -16,6 +17,9 @@ export const userCreate = defineOperation('userCreate', {
     name: arg.string({ description: 'Full name. Defaults to the login.' }),
     password: arg.string({ description: 'Initial password.' }),
     admin: arg.boolean({ defaultValue: false, description: 'True to give the user the Administrator role.' }),
+    groupIds: arg.recordIds({
+      description: 'Groups to add the user to, in addition to the group for internal or portal users.',
+    }),
   }),
   ...returnRecord('res.users', facadeResult.id, (id: number) => id),
   run: (ctx, args) => createUser(ctx, args),
@@ -28,6 +32,7 @@ export interface NewUser {
   admin?: boolean | null;
   /** External identifiers of additional groups. */
   groups?: string[];
+  groupIds?: number[] | null;
   companyId?: number;
   /** True for a service account, which takes no seat and has no password. */
   isService?: boolean;
@@ -35,7 +40,8 @@ export interface NewUser {
 
 /**
  * Creates a user. Does not check permissions.
- * @throws NOT_UNIQUE if the login is taken, NOT_FOUND if a group does not exist
+ * @throws NOT_UNIQUE if the login is taken, NOT_FOUND if a group does not exist, BAD_VALUE if the groups include more
+ * than one user type
  */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   if (user.isService && user.password)
@@ -46,17 +52,19 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );
   if (existingUser) throw errors.notUnique(`The login ${login} is already used in this workspace.`);
-  const role = user.admin ? 'base.group_system' : 'base.group_user';
-  const groups = [role, ...(user.groups ?? [])];
-  const groupIds = await loadGroupIds(ctx, groups);
-  const absent = groups.find((group) => !groupIds.has(group));
+  const defaultGroups = user.groupIds ? [] : ['base.group_user'];
+  const groups = [...(user.admin ? ['base.group_system'] : defaultGroups), ...(user.groups ?? [])];
+  const namedGroups = await loadGroupIds(ctx, groups);
+  const absent = groups.find((group) => !namedGroups.has(group));
   if (absent) throw errors.notFound(`Group ${absent}`);
+  const namedIds = [...namedGroups.values()];
+  const groupIds = user.groupIds ? await validateUserGroups(ctx, [...namedIds, ...user.groupIds]) : namedIds;
   const [id] = await create(ctx.system(), 'res.users', [
     {
       login,
       name: user.name || login,
       email: login.includes('@') ? login : false,
-      group_ids: [[6, 0, [...groupIds.values()]]],
+      group_ids: [[6, 0, groupIds]],
       ...(user.companyId && { company_id: user.companyId }),
       ...(user.password && { password: user.password }),
       ...(user.isService && { is_svc_agent: true }),

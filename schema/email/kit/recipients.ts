@@ -27,4 +27,4 @@ export const getSuppressedRecipients = (
     ? [...to, ...cc, ...bcc].filter((text) => suppressedAddresses.has(extractAddress(text)))
     : [];
 
-export const ALL_SUPPRESSED_REASON = 'Every recipient in `to` is on the suppression list.';
+export const ALL_SUPPRESSED_REASON = 'Every To recipient is on the suppression list.';

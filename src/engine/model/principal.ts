@@ -89,15 +89,11 @@ export interface FillTemporal {
   minGroups: number;
 }
 
-export type DecimalSeparator = '.' | ',';
-
-/** Order of day and month in dates such as `31/12/2026`. */
-export type DateOrder = 'DMY' | 'MDY';
-
 /** How the numbers and dates of an imported table are written. Unset parts accept only unambiguous formats. */
 export interface CellFormat {
-  decimalSeparator?: DecimalSeparator | null | undefined;
-  dateOrder?: DateOrder | null | undefined;
+  decimalSeparator?: '.' | ',' | null | undefined;
+  /** Order of day and month in dates such as `31/12/2026`. */
+  dateOrder?: 'DMY' | 'MDY' | null | undefined;
 }
 
 /** Options of a call: the `context` of classic RPC (see call-context.ts). */

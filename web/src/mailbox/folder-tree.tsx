@@ -99,7 +99,9 @@ const Entries = ({ mailbox, location, entries }: EntriesProps) => (
           {unread > 0 && (
             <span className="figures small">
               <span aria-hidden="true">{formatNumber(unread)}</span>
-              <span className="sr">{formatCount(unread, mailStrings.unread)}</span>
+              <span className="sr">
+                {formatCount(unread, name === 'drafts' ? mailStrings.draftCount : mailStrings.unread)}
+              </span>
             </span>
           )}
         </Link>

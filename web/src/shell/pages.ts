@@ -15,6 +15,8 @@ export interface Area {
   name: keyof (typeof shellStrings)['areas'];
   icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
   pages: Page[];
+  /** Models whose lists the area's menu links to, if the user can read them. */
+  lists?: readonly string[];
 }
 
 /** Portal users have no mailbox, keys, agents or notifications. */
@@ -52,6 +54,7 @@ export const AREAS: Area[] = [
       // `featureSet` is a permission that only administrators have.
       { to: '/records/models', label: 'ownModels', needs: 'featureSet' },
     ],
+    lists: ['res.partner', 'crm.lead', 'sale.order', 'calendar.event', 'project.task', 'helpdesk.ticket'],
   },
   {
     name: 'admin',

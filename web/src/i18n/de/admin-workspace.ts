@@ -89,10 +89,7 @@ export const strings: typeof english = {
   invitations: 'Einladungen',
   suggestedName: 'Vorgeschlagener Name',
   sendInvitation: 'Einladung senden',
-  onlyDefaultRights: 'Nur Standardrechte.',
   sharedMailboxes: 'Gemeinsame Postfächer',
-  addMailbox: 'Postfach hinzufügen',
-  noMailboxes: 'Keine.',
   invited: (email) => `Einladung an ${email} gesendet.`,
   noInvitations: 'Noch keine Einladungen',
   invitationStates: {

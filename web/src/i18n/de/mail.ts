@@ -12,6 +12,7 @@ export const strings: typeof english = {
     trash: 'Papierkorb',
   },
   unread: { one: '# ungelesen', other: '# ungelesen' },
+  draftCount: { one: '# Entwurf', other: '# Entwürfe' },
   filterSimilar: 'Regel für ähnliche Nachrichten',
   labelAdded: 'Label hinzugefügt.',
   labelRemoved: 'Label entfernt.',

@@ -10,6 +10,7 @@ export const strings = {
     trash: 'Trash',
   } as Record<string, string>,
   unread: { one: '# unread', other: '# unread' },
+  draftCount: { one: '# draft', other: '# drafts' },
   filterSimilar: 'Filter messages like these',
   labelAdded: 'Label added.',
   labelRemoved: 'Label removed.',

@@ -20,6 +20,12 @@ it.each([
   expect(filterEntries(entries, text).map(({ name }) => name)).toEqual(names);
 });
 
+it('prefers the name that consists of little more than the typed words', () => {
+  const lists = ['Product Categories', 'Products', 'Product Tags'].map((name) => ({ key: name, name }));
+  const found = filterEntries(lists, 'product').map(({ name }) => name);
+  expect(found).toEqual(['Products', 'Product Tags', 'Product Categories']);
+});
+
 const buildRecord = (model: string, recordId: string) => ({
   model,
   modelLabel: `${model}s`,

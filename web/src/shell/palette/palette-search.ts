@@ -27,15 +27,19 @@ export interface Section {
 
 /**
  * Returns the entries whose names and keywords contain every typed word. Matches at the beginning of words come first,
- * and matches only in keywords come last.
+ * and matches only in keywords come last. Of equal matches, the shortest name comes first, because the typed words are
+ * the largest part of it.
  */
 export function filterEntries(entries: Entry[], text: string): Entry[] {
   const typedWords = splitWords(text);
+  if (typedWords.length === 0) return entries;
   const ranked = entries.flatMap((entry) => {
     const rank = rankEntry(entry, typedWords);
     return rank === undefined ? [] : [{ entry, rank }];
   });
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+  return ranked
+    .sort((a, b) => a.rank - b.rank || a.entry.name.length - b.entry.name.length)
+    .map(({ entry }) => entry);
 }
 
 /** Returns the rank of a match (0 is best), or undefined if a typed word is missing. */

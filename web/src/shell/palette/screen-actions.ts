@@ -55,6 +55,12 @@ export function clickWhenShown(name: string): void {
 }
 
 function getName(control: HTMLElement): string {
-  const name = control.getAttribute('aria-label') ?? control.textContent ?? '';
+  const name = control.getAttribute('aria-label') ?? getSpokenText(control);
   return (name.trim() || control.title).replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the text that screen readers announce, with spaces between elements. */
+function getSpokenText(node: Node): string {
+  if (node instanceof Element && node.ariaHidden === 'true') return '';
+  return node.hasChildNodes() ? [...node.childNodes].map(getSpokenText).join(' ') : (node.textContent ?? '');
 }

@@ -11,6 +11,7 @@ import { WaitingCount } from './waiting-count.tsx';
 
 // Loaded on demand, because the first render needs no live updates.
 const Bell = lazy(() => import('../bell.tsx'), 'Bell');
+const AreaLists = lazy(() => import('./area-lists.tsx'), 'AreaLists');
 
 /** Renders the main navigation: a rail at the side, or at the bottom on phones, and the pages of the open area. */
 export function Rail() {
@@ -46,14 +47,16 @@ export function Rail() {
         )}
         <AccountMenu />
       </nav>
-      {open && open.pages.length > 1 && <AreaPages area={open} pathname={pathname} />}
+      {open && (open.pages.length > 1 || open.lists) && <AreaPages area={open} pathname={pathname} />}
     </>
   );
 }
 
 function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
-  const currentPage = findPage(area.pages, pathname)?.to;
+  const listAddresses = area.lists?.map((model) => `/records/${model}`);
+  const currentList = listAddresses?.find((address) => isPathWithin(pathname, address));
+  const currentPage = currentList ?? findPage(area.pages, pathname)?.to;
   // On phones, the pages are in a scrollable strip.
   useEffect(() => {
     const entry = currentPage && strip.current?.querySelector('[aria-current=page]');
@@ -74,6 +77,11 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
           {counts && <WaitingCount />}
         </Link>
       ))}
+      {listAddresses && (
+        <Suspense>
+          <AreaLists addresses={listAddresses} currentAddress={currentList} />
+        </Suspense>
+      )}
     </nav>
   );
 }

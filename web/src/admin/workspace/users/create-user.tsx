@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Checkbox, Field } from '../../../ui/form/field.tsx';
 import { getText } from '../../../ui/form/form.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
+import { toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
-import { UserMakeDocument } from './generated.ts';
+import { InviteChoicesDocument, UserMakeDocument } from './generated.ts';
+import { getChosenLinks, LinkChoice } from './link-choice.tsx';
 
 export function CreateUserDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
+  const { data } = useGraphqlQuery(InviteChoicesDocument, {});
   const create = async (form: FormData) => {
     const login = getText(form, 'login');
     const { userCreate } = await runMutation(UserMakeDocument, {
@@ -16,6 +20,7 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
       name: getText(form, 'name') || null,
       password: String(form.get('password')) || null,
       admin: form.has('admin'),
+      groups: getChosenLinks(form, 'groupIds'),
     });
     showToast(adminStrings.userCreated(login));
     if (userCreate) void navigate({ to: '/admin/users/$id', params: { id: userCreate.id }, search: {} });
@@ -38,6 +43,7 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
         autoComplete="new-password"
       />
       <Checkbox name="admin" label={adminStrings.assignAdministrator} />
+      <LinkChoice name="groupIds" title={adminStrings.groups} choices={toLinkTargets(data?.groups.nodes)} />
     </FormDialog>
   );
 }
