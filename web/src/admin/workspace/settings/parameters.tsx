@@ -37,12 +37,7 @@ export function Parameters() {
   );
 }
 
-interface ParameterProps {
-  parameter: ParameterDetailsFragment;
-  reload(): void;
-}
-
-function Parameter({ parameter, reload }: ParameterProps) {
+function Parameter({ parameter, reload }: { parameter: ParameterDetailsFragment; reload(): void }) {
   const [isOpen, setIsOpen] = useState(false);
   const { id, key, value } = parameter;
   return (
