@@ -115,7 +115,7 @@ chromium.describe('workspace administration in the browser', () => {
       .toBe(0);
     await page.getByRole('tab', { name: 'Sessions' }).click();
     await expectFaultless(visitor, 'sessions of a user');
-    await page.getByRole('button', { name: /^End session/ }).click();
+    await page.getByRole('button', { name: /^Sign out ./ }).click();
     await page.getByText('No active sessions.').waitFor();
     await otherVisitor.page.goto('/app/profile/preferences');
     await otherVisitor.page.waitForURL(/\/login/);

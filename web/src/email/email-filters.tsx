@@ -9,15 +9,10 @@ import { DomainChoice } from './domain-choice.tsx';
 import { KeyNamesDocument } from './generated.ts';
 import { emailStrings } from './strings.ts';
 
-interface EmailFiltersProps {
-  view: EmailsView;
-  show(changes: EmailsView): void;
-}
-
 /** Filters that are collapsed by default. */
 const EXTRA_FILTERS = ['key', 'tag', 'from', 'to'] as const;
 
-export function EmailFilters({ view, show }: EmailFiltersProps) {
+export function EmailFilters({ view, show }: { view: EmailsView; show(changes: EmailsView): void }) {
   return (
     <div className="list-filters">
       <SearchField hint={emailStrings.searchHint} value={view.q} onSearch={(q) => show({ q })} />

@@ -61,12 +61,7 @@ export function Emails() {
   );
 }
 
-interface EmailListProps {
-  view: EmailsView;
-  show(changes: EmailsView): void;
-}
-
-function EmailList({ view, show }: EmailListProps) {
+function EmailList({ view, show }: { view: EmailsView; show(changes: EmailsView): void }) {
   const variables = toEmailsVariables(view);
   const rows = useLiveRows(EmailsDocument, variables, ({ emails }) => emails, 'svc.email');
   const isFiltered = Object.values(variables).some((value) => value !== undefined);

@@ -57,7 +57,7 @@ export function Keys() {
   );
 }
 
-function KeyRow({ apiKey, reload }: KeyRowProps) {
+function KeyRow({ apiKey, reload }: { apiKey: Key; reload(): void }) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
   const revoke = () => runWithToast(KeyRevokeDocument, { id }, emailStrings.revoked(name)).then(reload);
   return (
@@ -88,11 +88,6 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
       />
     </li>
   );
-}
-
-interface KeyRowProps {
-  apiKey: Key;
-  reload(): void;
 }
 
 const PERMISSIONS: KeyPermission[] = ['SENDING', 'READ', 'FULL'];

@@ -44,7 +44,7 @@ function TrailPage({ agent, before, onMore }: TrailPageProps) {
   return (
     <>
       {data && calls.length === 0 && before === null && <p className="quiet">{profileStrings.noCalls}</p>}
-      <ul className="profile-rows">
+      <ul className="item-rows">
         {calls.map((call) => (
           <TrailRow key={call.id} call={call} />
         ))}

@@ -42,7 +42,7 @@ export function Notifications() {
       )}
       {nodes.length > 0 && (
         <div className="profile">
-          <ul className="card profile-rows">
+          <ul className="card item-rows">
             {nodes.map((node) => (
               <NotificationRow key={node.id} notification={node} onRead={() => markRead([node.id])} />
             ))}

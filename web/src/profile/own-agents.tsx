@@ -44,7 +44,7 @@ export function OwnAgents() {
           <section className="card">
             <h2>{profileStrings.agentsBySignIn}</h2>
             {connected.length === 0 && <p className="quiet">{profileStrings.noAgentsBySignIn}</p>}
-            <ul className="profile-rows">
+            <ul className="item-rows">
               {connected.map((item) => (
                 <ConnectedAgentRow
                   key={item.id}
@@ -60,7 +60,7 @@ export function OwnAgents() {
             <p className="quiet">
               {keyed.length === 0 ? profileStrings.noAgentsByKey : profileStrings.agentsByKeyText}
             </p>
-            <ul className="profile-rows">
+            <ul className="item-rows">
               {keyed.map((item) => (
                 <KeyAgentRow key={item.id} agent={item} reload={reload} />
               ))}

@@ -29,7 +29,7 @@ export function OwnHeldActions() {
     <section className="card">
       <h2>{profileStrings.held}</h2>
       <p className="quiet">{profileStrings.heldText}</p>
-      <ul className="profile-rows">
+      <ul className="item-rows">
         {heldActions.map((heldAction) => (
           <HeldActionRow key={heldAction.id} action={heldAction} reload={reload} />
         ))}

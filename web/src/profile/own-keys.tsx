@@ -47,7 +47,7 @@ export function OwnKeys() {
       {keys.length > 0 && (
         <div className="profile">
           <p className="quiet">{profileStrings.keysText}</p>
-          <ul className="card profile-rows">
+          <ul className="card item-rows">
             {keys.map((key) => (
               <OwnKeyRow key={key.id} apiKey={key} reload={reload} />
             ))}

@@ -13,11 +13,6 @@ export const Loading = () => (
   </div>
 );
 
-interface LoadStatusProps {
-  refusal: RequestFailure | null;
-  onAgain(): void;
-}
-
 /** Shown until a query has a result. Shows the error if the query failed. */
-export const LoadStatus = ({ refusal, onAgain }: LoadStatusProps) =>
+export const LoadStatus = ({ refusal, onAgain }: { refusal: RequestFailure | null; onAgain(): void }) =>
   refusal ? <LoadError refusal={refusal} onAgain={onAgain} /> : <Loading />;

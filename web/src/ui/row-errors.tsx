@@ -7,12 +7,7 @@ export interface RowError {
   message: string;
 }
 
-interface RowErrorsProps {
-  label: string;
-  errors: readonly RowError[];
-}
-
-export const RowErrors = ({ label, errors }: RowErrorsProps) =>
+export const RowErrors = ({ label, errors }: { label: string; errors: readonly RowError[] }) =>
   errors.length > 0 && (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long tables
     <section className="row-errors" tabIndex={0} aria-label={label}>

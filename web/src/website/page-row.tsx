@@ -13,13 +13,7 @@ import { siteStrings } from './strings.ts';
 
 type Page = SitePagesQuery['websiteOutline']['pages'][number];
 
-interface SitePageRowProps {
-  site: Site;
-  page: Page;
-  reload(): void;
-}
-
-export function SitePageRow({ site, page, reload }: SitePageRowProps) {
+export function SitePageRow({ site, page, reload }: { site: Site; page: Page; reload(): void }) {
   const { id, url, name, published, websiteSpecific } = page;
   const publish = async () => {
     await runMutation(SitePagePublishDocument, { site: site.id, id, published: !published });

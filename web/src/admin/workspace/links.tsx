@@ -40,7 +40,7 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
       {links.length === 0 ? (
         <p className="quiet">{none}</p>
       ) : (
-        <ul aria-label={label} className="admin-rows">
+        <ul aria-label={label} className="item-rows">
           {links.map((link) => (
             <li key={link.id}>
               <div>{show ? show(link) : link.name}</div>

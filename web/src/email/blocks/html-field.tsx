@@ -60,7 +60,7 @@ export function HtmlField({ variables, value, error, onChange, ...field }: HtmlF
         // The braces of a variable that is being typed are not balanced yet.
         error={isOpen ? null : error}
         aria-autocomplete="list"
-        aria-controls={isOpen ? id : undefined}
+        aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={isOpen ? `${id}-${at}` : undefined}
         onChange={({ target }) => {
           onChange(target.value);

@@ -10,13 +10,8 @@ import { useTabStops } from '../../ui/input/use-tab-stops.ts';
 import { blockStrings } from './strings.ts';
 import { buildTools, type Tool } from './tools.ts';
 
-interface ToolbarProps {
-  editor: Editor;
-  onImages(files: File[]): void;
-}
-
 /** The toolbar is a single tab stop. Arrow keys move between the buttons. */
-export function Toolbar({ editor, onImages }: ToolbarProps) {
+export function Toolbar({ editor, onImages }: { editor: Editor; onImages(files: File[]): void }) {
   const { bar, move, getTabStop } = useTabStops();
   const pick = useRef<HTMLInputElement>(null);
   const [isLinkOpen, setIsLinkOpen] = useState(false);

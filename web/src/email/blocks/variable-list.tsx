@@ -1,4 +1,5 @@
 import type { Editor } from '@tiptap/core';
+import { SuggestionList } from '../../ui/form/suggestion-list.tsx';
 import { blockStrings } from './strings.ts';
 import { OPEN_VARIABLE, suggestNames } from './variable-names.ts';
 
@@ -36,26 +37,15 @@ interface VariableListProps extends Pick<Completion, 'names' | 'left' | 'top'> {
 
 /** Lists completions for a variable name. The editor keeps focus and handles key events. */
 export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
-  <div
+  <SuggestionList
     id={id}
+    label={blockStrings.variables}
     className="blocks-names"
-    role="listbox"
-    aria-label={blockStrings.variables}
     style={{ left, top }}
-  >
-    {names.map((name, index) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the editor handles keys
-      <div
-        key={name}
-        id={`${id}-${index}`}
-        role="option"
-        tabIndex={-1}
-        aria-selected={index === at}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => onChoose(name)}
-      >
-        {`{{${name}}}`}
-      </div>
-    ))}
-  </div>
+    items={names}
+    selected={at}
+    getKey={(name) => name}
+    renderItem={(name) => `{{${name}}}`}
+    onChoose={onChoose}
+  />
 );

@@ -46,12 +46,7 @@ export function CampaignPage() {
   );
 }
 
-interface CampaignEditorProps {
-  campaign: CampaignFactsFragment;
-  reload(): void;
-}
-
-function CampaignEditor({ campaign, reload }: CampaignEditorProps) {
+function CampaignEditor({ campaign, reload }: { campaign: CampaignFactsFragment; reload(): void }) {
   const view = useSearch({ from: '/email/campaigns/$id' });
   const { can } = useViewer();
   const edited = useDraft(campaign, { toDraft, computeChanges, reload });

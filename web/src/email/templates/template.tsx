@@ -40,12 +40,7 @@ export function TemplatePage() {
   );
 }
 
-interface TemplateEditorProps {
-  template: TemplateFactsFragment;
-  reload(): void;
-}
-
-function TemplateEditor({ template, reload }: TemplateEditorProps) {
+function TemplateEditor({ template, reload }: { template: TemplateFactsFragment; reload(): void }) {
   const view = useSearch({ from: '/email/templates/$id' });
   const navigate = useNavigate({ from: '/email/templates/$id' });
   const { can } = useViewer();

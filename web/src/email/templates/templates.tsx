@@ -32,12 +32,7 @@ export function Templates() {
 
 const MAX_TEMPLATES = 500;
 
-interface TemplateListProps {
-  q: string | undefined;
-  createButton: ReactNode;
-}
-
-function TemplateList({ q, createButton }: TemplateListProps) {
+function TemplateList({ q, createButton }: { q: string | undefined; createButton: ReactNode }) {
   const navigate = useNavigate({ from: '/email/templates' });
   const { data, refusal, reload } = useLiveQuery(
     TemplatesDocument,

@@ -7,13 +7,8 @@ import { webhookStrings } from './strings.ts';
 export const isInProgress = ({ status }: WebhookCallFactsFragment): boolean =>
   status === 'PENDING' || status === 'IN_PROGRESS';
 
-interface RedeliverButtonProps {
-  call: WebhookCallFactsFragment;
-  reload(): void;
-}
-
 /** Repeats a webhook call that has ended. */
-export function RedeliverButton({ call, reload }: RedeliverButtonProps) {
+export function RedeliverButton({ call, reload }: { call: WebhookCallFactsFragment; reload(): void }) {
   if (isInProgress(call)) return null;
   const redeliver = () =>
     runWithToast(WebhookRedeliverDocument, { id: call.id }, webhookStrings.requeued).then(reload);

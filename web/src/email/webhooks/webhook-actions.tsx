@@ -18,18 +18,13 @@ import {
 import { webhookStrings } from './strings.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
-interface WebhookActionsProps {
-  webhook: WebhookFactsFragment;
-  reload(): void;
-}
-
 /** A signing secret, which the browser keeps in memory only while it is shown. */
 interface RevealedSecret {
   title: string;
   value: string;
 }
 
-export function WebhookActions({ webhook, reload }: WebhookActionsProps) {
+export function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; reload(): void }) {
   const [secret, setSecret] = useState<RevealedSecret>();
   const { test, setStatus, reveal, rotate, remove } = useWebhookMutations(webhook, setSecret);
   const isActive = webhook.status === 'ACTIVE';

@@ -107,15 +107,7 @@ export const strings: typeof english = {
   revokeText: 'Der Link wird sofort ungültig, und der Platz wird frei.',
   invitationRevoked: (email) => `Einladung an ${email} zurückgezogen.`,
 
-  sessions: 'Sitzungen',
   sessionsText: 'Aktive Sitzungen dieses Benutzers.',
-  noSessions: 'Keine aktiven Sitzungen.',
-  unknownDevice: 'Unbekanntes Gerät',
-  thisSession: 'diese Sitzung',
-  signedInOn: (when) => `angemeldet ${when}`,
-  createdByKey: 'mit einem API-Schlüssel erstellt',
-  endSession: 'Beenden',
-  endSessionNamed: (device) => `Sitzung beenden: ${device}`,
   endAllSessions: 'Alle Sitzungen beenden',
   endAllSessionsText:
     'Der Benutzer muss sich auf allen Geräten neu anmelden. Ihre aktuelle Sitzung bleibt bestehen.',

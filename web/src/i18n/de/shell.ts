@@ -178,4 +178,11 @@ export const strings: typeof english = {
   keyInUse: (key) => `${key} ist auf dieser Seite bereits vergeben.`,
   keyOff: 'aus',
   resetKeyNamed: (label) => `Tastenkürzel für „${label}“ zurücksetzen`,
+  endSessionNamed: (device) => `${device} abmelden`,
+  noSessions: 'Keine aktiven Sitzungen.',
+  sessionByKey: 'Mit einem API-Schlüssel erstellt',
+  sessions: 'Aktive Sitzungen',
+  signedIn: (when) => `Angemeldet ${when}`,
+  thisBrowser: 'Dieser Browser',
+  unknownDevice: 'Unbekannter Browser',
 };

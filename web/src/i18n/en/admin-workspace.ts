@@ -98,15 +98,7 @@ export const strings = {
   revokeText: 'The link stops working immediately, and the seat becomes available.',
   invitationRevoked: (email: string) => `Invitation to ${email} revoked.`,
 
-  sessions: 'Sessions',
   sessionsText: "This user's active sessions.",
-  noSessions: 'No active sessions.',
-  unknownDevice: 'Unknown device',
-  thisSession: 'this session',
-  signedInOn: (when: string) => `signed in ${when}`,
-  createdByKey: 'created with an API key',
-  endSession: 'End',
-  endSessionNamed: (device: string) => `End session: ${device}`,
   endAllSessions: 'End all sessions',
   endAllSessionsText: 'The user has to sign in again on all devices. Your current session is not affected.',
 

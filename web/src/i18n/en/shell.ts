@@ -174,4 +174,11 @@ export const strings = {
   keyInUse: (key: string) => `${key} is already in use on this page.`,
   keyOff: 'off',
   resetKeyNamed: (label: string) => `Reset the shortcut for “${label}”`,
+  endSessionNamed: (device: string) => `Sign out ${device}`,
+  noSessions: 'No active sessions.',
+  sessionByKey: 'Created with an API key',
+  sessions: 'Active sessions',
+  signedIn: (when: string) => `Signed in ${when}`,
+  thisBrowser: 'This browser',
+  unknownDevice: 'Unknown browser',
 };

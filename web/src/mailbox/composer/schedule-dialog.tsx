@@ -4,12 +4,7 @@ import { getText } from '../../ui/form/form.tsx';
 import { toLocalInput } from '../../ui/input/local-input.ts';
 import { composerStrings } from './strings.ts';
 
-interface ScheduleDialogProps {
-  onChoose(time: Date): void;
-  onClose(): void;
-}
-
-export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ onChoose, onClose }: { onChoose(time: Date): void; onClose(): void }) {
   const choose = (form: FormData) => onChoose(new Date(getText(form, 'time')));
   return (
     <FormDialog

@@ -7,14 +7,9 @@ import { transferStrings } from './strings.ts';
 
 type Job = MailJobsOpenQuery['mailJobs']['nodes'][number];
 
-interface JobProgressProps {
-  job: Job;
-  reload(): void;
-}
-
 const isUnfinished = ({ state }: Job): boolean => state === 'WAITING' || state === 'RUNNING';
 
-export function JobProgress({ job, reload }: JobProgressProps) {
+export function JobProgress({ job, reload }: { job: Job; reload(): void }) {
   const { id, kind, state, total, done, skipped, failed, server, error } = job;
   const cancel = async () => {
     assertOk((await runMutation(MailJobCancelDocument, { id })).mailJobCancel);

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 
 interface SuggestionListProps<Item> {
   /** Id of the combobox. The ids of the list and its options are derived from it. */
   id: string;
   label: string;
   className?: string;
+  style?: CSSProperties;
   items: readonly Item[];
   selected: number;
   getKey(item: Item): string;
@@ -16,7 +17,8 @@ interface SuggestionListProps<Item> {
 export const SuggestionList = <Item,>(props: SuggestionListProps<Item>) => (
   <div
     id={`${props.id}-list`}
-    className={props.className}
+    className={`suggestion-list ${props.className ?? ''}`}
+    style={props.style}
     role="listbox"
     aria-label={props.label}
     hidden={props.items.length === 0}

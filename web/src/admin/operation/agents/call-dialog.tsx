@@ -17,13 +17,7 @@ import { formatArguments, parseRecordIds } from '../summary.ts';
 import { AgentCallUndoDocument, McpCallDocument, type McpCallQuery } from './generated.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
-interface CallDialogProps {
-  id: string;
-  agent: string;
-  onClose(): void;
-}
-
-export function CallDialog({ id, agent, onClose }: CallDialogProps) {
+export function CallDialog({ id, agent, onClose }: { id: string; agent: string; onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(McpCallDocument, { id });
   // A URL of one agent must not show another agent's call.
   const call = data?.mcpCall?.agentId === agent ? data.mcpCall : null;

@@ -39,12 +39,7 @@ export function Audit() {
   );
 }
 
-interface AuditListProps {
-  view: AuditView;
-  show(changes: AuditView): void;
-}
-
-function AuditEventList({ view, show }: AuditListProps) {
+function AuditEventList({ view, show }: { view: AuditView; show(changes: AuditView): void }) {
   const variables = { where: toAuditFilter(view) };
   const rows = useLiveRows(
     AuditEventsDocument,

@@ -13,12 +13,7 @@ import { formatArguments, parseEventSubject } from '../summary.ts';
 import { type AuditView, NO_AUDIT_FILTERS } from './address.ts';
 import { AuditEventDocument, type AuditEventQuery } from './generated.ts';
 
-interface AuditEventPanelProps {
-  id: string;
-  show(changes: AuditView): void;
-}
-
-export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
+export function AuditEventPanel({ id, show }: { id: string; show(changes: AuditView): void }) {
   const { data, refusal, reload } = useGraphqlQuery(AuditEventDocument, { id });
   const event = data?.auditEvent;
   return (

@@ -7,13 +7,8 @@ import { parseEventSubject } from '../summary.ts';
 import { AUDIT_GROUPINGS, AUDIT_RESULTS, type AuditView } from './address.ts';
 import { AuditChoicesDocument } from './generated.ts';
 
-interface AuditFiltersProps {
-  view: AuditView;
-  show(changes: AuditView): void;
-}
-
 /** Filters the audit trail. The options are the values that occur in it. */
-export function AuditFilters({ view, show }: AuditFiltersProps) {
+export function AuditFilters({ view, show }: { view: AuditView; show(changes: AuditView): void }) {
   const { data } = useLiveQuery(AuditChoicesDocument, {}, 'svc.audit.event');
   const events = data?.events.flatMap(({ key }) => key.event ?? []) ?? [];
   const users = data?.users.flatMap(({ key }) => key.user ?? []) ?? [];

@@ -91,7 +91,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
       {rights.length > 0 && (
         <>
           <h2>{adminStrings.rights}</h2>
-          <ul className="admin-rows">
+          <ul className="item-rows">
             {rights.map(({ id, name, group, grants }) => (
               <li key={id}>
                 <div>
@@ -108,7 +108,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
       {rules.length > 0 && (
         <>
           <h2>{adminStrings.rules}</h2>
-          <ul className="admin-rows">
+          <ul className="item-rows">
             {rules.map((rule) => (
               <ExplanationRule key={rule.id} rule={rule} />
             ))}

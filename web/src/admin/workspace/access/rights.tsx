@@ -40,7 +40,7 @@ export function Rights({ model }: { model: string }) {
         </DialogOpener>
       </div>
       {rights.length === 0 && <p>{adminStrings.noRights}</p>}
-      <ul className="admin-rows">
+      <ul className="item-rows">
         {rights.map((right) => (
           <RightRow key={right.id} right={right} reload={reload} />
         ))}

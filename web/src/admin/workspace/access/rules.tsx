@@ -145,13 +145,7 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
   );
 }
 
-interface AddRuleDialogProps {
-  model: string;
-  onClose(): void;
-  onAdded(): void;
-}
-
-function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
+function AddRuleDialog({ model, onClose, onAdded }: { model: string; onClose(): void; onAdded(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const add = async (form: FormData) => {
     const { irModels } = await runQuery(ModelIdDocument, { model });

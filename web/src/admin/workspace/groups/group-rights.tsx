@@ -20,7 +20,7 @@ export function GroupRights({ id }: { id: string }) {
         <h2>{adminStrings.rights}</h2>
         <p className="quiet">{adminStrings.groupRightsText}</p>
         {modelAccesses.nodes.length === 0 && <p>{adminStrings.noRights}</p>}
-        <ul className="admin-rows">
+        <ul className="item-rows">
           {modelAccesses.nodes.map((right) => (
             <li key={right.id}>
               <div>
@@ -36,7 +36,7 @@ export function GroupRights({ id }: { id: string }) {
       <section className="card admin-stack" aria-label={adminStrings.rules}>
         <h2>{adminStrings.rules}</h2>
         {ruleGroups.nodes.length === 0 && <p>{adminStrings.noRules}</p>}
-        <ul className="admin-rows">
+        <ul className="item-rows">
           {ruleGroups.nodes.map((rule) => (
             <li key={rule.id}>
               <div>

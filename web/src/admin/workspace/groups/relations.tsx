@@ -74,7 +74,7 @@ export function ImpliedGroups({ id }: { id: string }) {
       <section className="card admin-stack" aria-label={adminStrings.impliedBy}>
         <h2>{adminStrings.impliedBy}</h2>
         {impliedBy.nodes.length === 0 && <p className="quiet">{adminStrings.noImplyingGroups}</p>}
-        <ul className="admin-rows">
+        <ul className="item-rows">
           {toLinkTargets(impliedBy.nodes).map((group) => (
             <li key={group.id}>
               <div>{GroupLink(group)}</div>

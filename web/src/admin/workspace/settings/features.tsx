@@ -34,7 +34,7 @@ export function Features() {
         <div className="admin-page">
           <section className="card" aria-label={adminStrings.workspaceFeatures}>
             <h2>{adminStrings.workspaceFeatures}</h2>
-            <ul className="admin-rows">
+            <ul className="item-rows">
               {FEATURES.map((feature) => (
                 <FeatureSwitch
                   key={feature}
@@ -63,7 +63,7 @@ export function Features() {
                 onChange={({ target }) => void navigate({ search: { company: target.value || undefined } })}
               />
             )}
-            <ul className="admin-rows">
+            <ul className="item-rows">
               {data.mailAdminChoices.features.map(({ key, label, isOn }) => (
                 <FeatureSwitch
                   key={key}

@@ -28,7 +28,7 @@ export function Parameters() {
     <section className="card" aria-label={adminStrings.parameters}>
       <h2>{adminStrings.parameters}</h2>
       <p className="quiet">{adminStrings.parametersText}</p>
-      <ul className="admin-rows">
+      <ul className="item-rows">
         {data.irConfigParameters.nodes.map((parameter) => (
           <Parameter key={parameter.id} parameter={parameter} reload={reload} />
         ))}
@@ -37,12 +37,7 @@ export function Parameters() {
   );
 }
 
-interface ParameterProps {
-  parameter: ParameterDetailsFragment;
-  reload(): void;
-}
-
-function Parameter({ parameter, reload }: ParameterProps) {
+function Parameter({ parameter, reload }: { parameter: ParameterDetailsFragment; reload(): void }) {
   const [isOpen, setIsOpen] = useState(false);
   const { id, key, value } = parameter;
   return (

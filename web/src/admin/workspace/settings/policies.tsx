@@ -90,7 +90,7 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
       <h2>{adminStrings.reservedAddresses}</h2>
       <p className="quiet">{adminStrings.reservedAddressesText}</p>
       {customAddresses.length === 0 && <p>{adminStrings.noReservedAddresses}</p>}
-      <ul className="admin-rows">
+      <ul className="item-rows">
         {customAddresses.map(({ local }) => (
           <li key={local}>
             <div>

@@ -37,7 +37,7 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
       {implied.length > 0 && (
         <section className="card admin-stack" aria-label={adminStrings.impliedGroups}>
           <h2>{adminStrings.impliedGroups}</h2>
-          <ul className="admin-rows">
+          <ul className="item-rows">
             {toLinkTargets(implied).map((group) => (
               <li key={group.id}>
                 <div>

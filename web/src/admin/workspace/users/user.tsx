@@ -7,6 +7,7 @@ import { formatInstant } from '../../../i18n/format.ts';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { Screen } from '../../../shell/screen.tsx';
+import { SessionList } from '../../../shell/sessions/session-list.tsx';
 import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -27,7 +28,6 @@ import {
 import { UserAccess } from './user-access.tsx';
 import { UserBadge } from './user-badge.tsx';
 import { UserGroups } from './user-groups.tsx';
-import { UserSessions } from './user-sessions.tsx';
 
 export function UserPage() {
   const { id } = useParams({ from: '/admin/users/$id' });
@@ -55,7 +55,14 @@ export function UserPage() {
           >
             {tab === 'details' && <UserDetailsForm user={user} reload={reload} />}
             {tab === 'groups' && <UserGroups id={id} onChanged={reload} />}
-            {tab === 'sessions' && <UserSessions id={id} />}
+            {tab === 'sessions' && (
+              <SessionList
+                user={id}
+                text={adminStrings.sessionsText}
+                endAll={adminStrings.endAllSessions}
+                endAllText={adminStrings.endAllSessionsText}
+              />
+            )}
             {tab === 'access' &&
               (user.active ? (
                 <UserAccess id={id} />

@@ -76,12 +76,7 @@ export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }:
   );
 }
 
-interface LinkDialogProps {
-  onLink(address: string): void;
-  onClose(): void;
-}
-
-function LinkDialog({ onLink, onClose }: LinkDialogProps) {
+function LinkDialog({ onLink, onClose }: { onLink(address: string): void; onClose(): void }) {
   const setLink = (form: FormData) => {
     onClose();
     onLink(getText(form, 'address'));
