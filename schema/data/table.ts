@@ -71,8 +71,8 @@ export const recordLoad = defineOperation('recordLoad', {
   returns: facadeResult.json,
   run: (ctx, { model, fields, data, test, ...format }) =>
     (test ? testRows : importRows)(ctx, model, fields, data, format),
-  answer: (ctx, report, { model, fields, data, test }) =>
-    test ? { ...report, ...findPossibleFormats(ctx, model, fields, data as unknown[][]) } : report,
+  answer: async (ctx, report, { model, fields, data, test }) =>
+    test ? { ...report, ...(await findPossibleFormats(ctx, model, fields, data as unknown[][])) } : report,
 });
 
 function checkCanExport(ctx: Ctx): void {

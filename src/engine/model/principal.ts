@@ -89,11 +89,15 @@ export interface FillTemporal {
   minGroups: number;
 }
 
+export type DecimalMark = '.' | ',';
+
+/** Order of day and month in dates such as `31/12/2026`. */
+export type DayOrder = 'DMY' | 'MDY';
+
 /** How the numbers and dates of an imported table are written. Unset parts accept only unambiguous formats. */
 export interface CellFormat {
-  decimalSeparator?: '.' | ',' | null | undefined;
-  /** Order of day and month in dates such as `31/12/2026`. */
-  dateOrder?: 'DMY' | 'MDY' | null | undefined;
+  decimalSeparator?: DecimalMark | null | undefined;
+  dateOrder?: DayOrder | null | undefined;
 }
 
 /** Options of a call: the `context` of classic RPC (see call-context.ts). */

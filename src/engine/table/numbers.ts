@@ -1,4 +1,4 @@
-import type { CellFormat, DecimalSeparator } from '../model/principal.ts';
+import type { CellFormat, DecimalMark } from '../model/principal.ts';
 import { parseDecimal } from '../value/number.ts';
 
 const buildNumberPattern = (decimal: string, thousands: string): RegExp =>
@@ -6,7 +6,7 @@ const buildNumberPattern = (decimal: string, thousands: string): RegExp =>
     `^([+-]?)(\\d+|[1-9]\\d{0,2}(?:([${thousands} \\u00a0\\u202f'’])\\d{3}(?:\\3\\d{3})*))(?:${decimal}(\\d+))?$`,
   );
 
-const NUMBER_PATTERNS: Record<DecimalSeparator, RegExp> = {
+const NUMBER_PATTERNS: Record<DecimalMark, RegExp> = {
   '.': buildNumberPattern('\\.', ','),
   ',': buildNumberPattern(',', '.'),
 };

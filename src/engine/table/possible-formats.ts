@@ -1,28 +1,29 @@
+import { forEachYielding } from '../../loop/yield.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isNumberField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import type { DateOrder, DecimalSeparator } from '../model/principal.ts';
+import type { DayOrder, DecimalMark } from '../model/principal.ts';
 import { parseCellDate } from './dates.ts';
 import { parsePaths } from './field-path.ts';
 import { parseCellNumber } from './numbers.ts';
 
-const DECIMAL_SEPARATORS: DecimalSeparator[] = ['.', ','];
-const DATE_ORDERS: DateOrder[] = ['DMY', 'MDY'];
+const DECIMAL_SEPARATORS: DecimalMark[] = ['.', ','];
+const DATE_ORDERS: DayOrder[] = ['DMY', 'MDY'];
 
 /** Valid formats of a table. Null if all formats give the cells the same values. */
 export interface PossibleFormats {
-  decimalSeparators: DecimalSeparator[] | null;
-  dateOrders: DateOrder[] | null;
+  decimalSeparators: DecimalMark[] | null;
+  dateOrders: DayOrder[] | null;
 }
 
 /** @throws BAD_VALUE for a column that is not a field */
-export function findPossibleFormats(
+export async function findPossibleFormats(
   ctx: Ctx,
   name: string,
   fields: string[],
   rows: unknown[][],
-): PossibleFormats {
+): Promise<PossibleFormats> {
   const model = getModel(ctx, name);
   const columns = parsePaths(ctx, model, fields).map((path) => findColumnField(ctx, model, path));
   const listTexts = (matches: (field: Field) => boolean): string[] =>
@@ -31,8 +32,12 @@ export function findPossibleFormats(
     );
   const dates = listTexts(({ type }) => type === 'date' || type === 'datetime');
   return {
-    decimalSeparators: selectFormats(listTexts(isNumberField), DECIMAL_SEPARATORS, parseCellNumber),
-    dateOrders: selectFormats(dates, DATE_ORDERS, (text, order) => parseCellDate(text, order)?.wallTime),
+    decimalSeparators: await selectFormats(listTexts(isNumberField), DECIMAL_SEPARATORS, parseCellNumber),
+    dateOrders: await selectFormats(
+      dates,
+      DATE_ORDERS,
+      (text, order) => parseCellDate(text, order)?.wallTime,
+    ),
   };
 }
 
@@ -44,19 +49,19 @@ function findColumnField(ctx: Ctx, model: Model, [name, ...rest]: string[]): Fie
 }
 
 /** Selects the formats that suit every text. Ignores texts that suit no format. */
-function selectFormats<Format>(
+async function selectFormats<Format>(
   texts: string[],
   formats: Format[],
   parse: (text: string, format: Format) => number | string | undefined,
-): Format[] | null {
+): Promise<Format[] | null> {
   let possible: Format[] | null = null;
-  for (const text of texts) {
+  await forEachYielding(texts, (text) => {
     const readings = formats.map((format) => parse(text, format));
-    if (readings.every((reading) => Object.is(reading, readings[0]))) continue;
+    if (readings.every((reading) => Object.is(reading, readings[0]))) return;
     possible = (possible ?? formats).filter((format) => {
       const reading = readings[formats.indexOf(format)];
       return reading !== undefined && !Number.isNaN(reading);
     });
-  }
+  });
   return possible;
 }
