@@ -1,6 +1,6 @@
 import type { shellStrings } from './strings.ts';
 
-export interface Page {
+interface Page {
   to: string;
   label: keyof (typeof shellStrings)['pages'];
   /** Operation that the page requires, or null. */
@@ -108,7 +108,7 @@ export const AREAS: Area[] = [
 export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
 
 /** Returns the page of a path. If one page's path is below another's, returns the deeper page. */
-export const findPage = (pages: readonly Page[], path: string): Page | undefined =>
+export const findPage = <P extends { to: string }>(pages: readonly P[], path: string): P | undefined =>
   pages
     .filter(({ to }) => path === to || path.startsWith(`${to}/`))
     .sort((one, other) => other.to.length - one.to.length)[0];

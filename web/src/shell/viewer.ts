@@ -10,6 +10,8 @@ interface ViewerState {
   can: ReadonlySet<string>;
 }
 
+export const SIGN_OUT_FORM_ID = 'sign-out';
+
 export const ViewerContext = createContext<ViewerState | null>(null);
 
 /** Never null, because screens render after the viewer has loaded. */

@@ -1,9 +1,9 @@
 import { THEMES } from '../../ui/view-preferences.ts';
 import { openHelp } from '../overlays.ts';
 import { getAccessibleAreas } from '../pages.ts';
-import { SIGN_OUT_FORM_ID } from '../rail/account-menu.tsx';
 import { saveViewPreferences } from '../save-view-preferences.ts';
 import { shellStrings } from '../strings.ts';
+import { SIGN_OUT_FORM_ID } from '../viewer.ts';
 import type { Entry } from './palette-search.ts';
 
 export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>

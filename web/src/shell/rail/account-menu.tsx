@@ -6,10 +6,9 @@ import { waitForServer } from '../../connection/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { openHelp, openPalette } from '../overlays.ts';
 import { shellStrings } from '../strings.ts';
-import { useViewer } from '../viewer.ts';
+import { SIGN_OUT_FORM_ID, useViewer } from '../viewer.ts';
 
 const MENU_ID = 'account-menu';
-export const SIGN_OUT_FORM_ID = 'sign-out';
 
 /** Waits for the server, because the browser would otherwise replace the application with its own error page. */
 function signOut(event: FormEvent<HTMLFormElement>): void {

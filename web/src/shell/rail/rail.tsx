@@ -10,7 +10,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { WaitingCount } from './waiting-count.tsx';
 
 // Loaded on demand, because the first render needs no live updates.
-const Bell = lazy(() => import('../bell.tsx'), 'Bell');
+const Bell = lazy(() => import('./bell.tsx'), 'Bell');
 const AreaLists = lazy(() => import('./area-lists.tsx'), 'AreaLists');
 
 /** Renders the main navigation: a rail at the side, or at the bottom on phones, and the pages of the open area. */
@@ -54,9 +54,8 @@ export function Rail() {
 
 function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
-  const listAddresses = area.lists?.map((model) => `/records/${model}`);
-  const currentList = listAddresses?.find((address) => isPathWithin(pathname, address));
-  const currentPage = currentList ?? findPage(area.pages, pathname)?.to;
+  const lists = area.lists?.map((model) => ({ to: `/records/${model}` })) ?? [];
+  const currentPage = findPage([...area.pages, ...lists], pathname)?.to;
   // On phones, the pages are in a scrollable strip.
   useEffect(() => {
     const entry = currentPage && strip.current?.querySelector('[aria-current=page]');
@@ -77,9 +76,9 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
           {counts && <WaitingCount />}
         </Link>
       ))}
-      {listAddresses && (
+      {lists.length > 0 && (
         <Suspense>
-          <AreaLists addresses={listAddresses} currentAddress={currentList} />
+          <AreaLists addresses={lists.map(({ to }) => to)} currentAddress={currentPage} />
         </Suspense>
       )}
     </nav>

@@ -1,11 +1,11 @@
 import './bell.css';
 import { Link } from '@tanstack/react-router';
-import { formatCount } from '../i18n/format.ts';
-import { Icon } from '../ui/icon.tsx';
+import { formatCount } from '../../i18n/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { shellStrings } from '../strings.ts';
+import { useLiveQuery } from '../use-graphql-query.ts';
 import { BellDocument } from './generated.ts';
-import { useWaitingCount } from './rail/waiting-count.tsx';
-import { shellStrings } from './strings.ts';
-import { useLiveQuery } from './use-graphql-query.ts';
+import { useWaitingCount } from './waiting-count.tsx';
 
 /** Counts unread notifications and pending agent actions, and updates the count live. */
 export function Bell() {
