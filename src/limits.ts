@@ -56,6 +56,7 @@ export const limits = {
     sealAfter: 60_000,
   },
   invitation: {
+    /** Maximum characters of a name. */
     name: 200,
   },
   identity: {
@@ -95,6 +96,7 @@ export const limits = {
     connectTime: 10_000,
     /** Maximum statements and transactions that wait for a connection, per workspace and process. */
     waiting: 1_000,
+    /** Maximum kilobytes of a connection's temporary files. */
     temporaryFiles: 1024 * 1024,
     /** Maximum rows per statement if many rows are changed or deleted in batches. */
     batchRows: 5_000,
@@ -102,6 +104,7 @@ export const limits = {
     sliceRows: 2_000,
     /** Maximum total characters of the values in a statement that creates many rows. */
     sliceBytes: 4 * 1024 * 1024,
+    /** Maximum prepared statements per process. */
     prepared: 400,
     /** Maximum characters of a prepared statement. */
     preparedLength: 8_192,
@@ -111,7 +114,9 @@ export const limits = {
     body: 128 * 1024 * 1024,
   },
   graphql: {
+    /** Maximum rows per list in the typed graph. */
     page: 500,
+    /** Default rows per list in the typed graph. */
     pageDefault: 80,
     /** Maximum total conditions in a request's large domains. The last domain may exceed the limit. */
     conditions: 5_000,
@@ -129,6 +134,7 @@ export const limits = {
     startWait: 2_000,
   },
   mcp: {
+    /** Maximum records in one response. */
     rows: 500,
     /** Maximum characters of a tool's result: about 20,000 tokens, which common clients show in full. */
     answerChars: 80_000,
@@ -150,6 +156,7 @@ export const limits = {
     pendingActionChars: 100_000,
   },
   domain: {
+    /** Maximum conditions in one domain. */
     conditions: 1_000,
     /** Maximum estimated cost of comparing a row with a caller's domain (`src/engine/domain/cost.ts`). */
     cost: 2_000,
@@ -185,7 +192,9 @@ export const limits = {
     pages: 1_000_000,
   },
   email: {
+    /** Maximum emails in one request. */
     batch: 100,
+    /** Maximum recipients per email. */
     recipients: 50,
     /** Maximum characters of a subject. */
     subject: 998,
@@ -196,6 +205,7 @@ export const limits = {
     bytes: 28 * 1024 * 1024,
     /** Characters of HTML generated for contacts after which the emails are stored before more are generated. */
     madeAtOnce: 8 * 1024 * 1024,
+    /** Maximum attachments per email. */
     attachments: 10,
     /** Maximum total bytes of an email's attachments, before encoding. */
     attachmentBytes: 25 * 1024 * 1024,
@@ -211,19 +221,25 @@ export const limits = {
     messageBytes: 40 * 1024 * 1024,
     /** Maximum messages of a thread that can still be merged into another thread. */
     mergedMessages: 5_000,
+    /** Maximum rows per page of a list of messages. */
     rows: 200,
     /** Maximum characters of a message's text that searches and rules examine. */
     searchedText: 100_000,
+    /** Maximum mailboxes per search. */
     searchMailboxes: 50,
     /** Maximum messages that one call changes. */
     changed: 1_000,
+    /** Maximum characters of a label's name. */
     labelName: 40,
+    /** Maximum blocked senders in a list. */
     listedBlocks: 500,
     /** Maximum characters of a mailbox's display name. */
     senderName: 100,
     /** Cost of a message's text in a GraphQL document. Most fields cost 1. */
     textCost: 500,
+    /** Maximum bytes of HTML in one response. */
     responseHtmlBytes: 4 * 1024 * 1024,
+    /** Maximum displayed messages of a conversation. */
     threadMessages: 100,
     /** Maximum messages of a conversation that are read as plain text. */
     plainMessages: 50,
@@ -231,8 +247,11 @@ export const limits = {
     plainEach: 4_000,
     /** Maximum total characters of the plain-text bodies of a conversation. */
     plainAll: 20_000,
+    /** Maximum messages in one import. */
     imported: 50,
+    /** Maximum bytes per imported message. */
     importedBytes: 25 * 1024 * 1024,
+    /** Maximum bytes of all messages in one import. */
     importBytes: 40 * 1024 * 1024,
     /** Maximum messages that one call imports from another mail server. */
     imapBatch: 40,
@@ -244,9 +263,11 @@ export const limits = {
     body: 524_288,
     /** Maximum bytes of all attachments of a sent or staged message. */
     attachmentBytes: 25 * 1024 * 1024,
+    /** Maximum rules of a mailbox. */
     rules: 50,
   },
   mx: {
+    /** Maximum recipients per transaction. */
     recipients: 100,
     /** Timeout in milliseconds of the DNS queries that check one message. */
     dnsTime: 5_000,
@@ -266,7 +287,9 @@ export const limits = {
     depth: 60,
     /** Maximum nesting levels of template calls. */
     calls: 10,
+    /** Maximum characters of a rendered page, including text rendered into values. */
     output: 2 * 1024 * 1024,
+    /** Maximum rendered pages that a process caches. */
     entries: 10_000,
     /** Milliseconds for which a rendered page stays cached if an invalidation is lost. */
     age: 60_000,
@@ -276,7 +299,9 @@ export const limits = {
     pages: 5_000,
   },
   submission: {
+    /** Maximum bytes per message. */
     message: 28 * 1024 * 1024,
+    /** Maximum sessions per process. */
     clients: 500,
     /** Maximum unauthenticated sessions from one address. */
     strangersOfOne: 50,
@@ -300,11 +325,15 @@ export const limits = {
     checkedVerified: 20,
   },
   webhook: {
+    /** Maximum webhooks that a process calls concurrently. */
     atOnce: 100,
+    /** Maximum concurrent calls to one webhook. */
     callsAtOnceOfWebhook: 40,
   },
   contact: {
+    /** Maximum characters of a name. */
     name: 255,
+    /** Maximum contacts per page. */
     page: 5_000,
     /** Maximum contacts in one bulk request. */
     bulk: 1_000,
@@ -320,6 +349,7 @@ export const limits = {
      * Events initially created for a recurrence, as expected by clients of this API. Half as many are added over time.
      */
     occurrences: 720,
+    /** Maximum attendees of an event. */
     attendees: 200,
     /** Maximum total occurrences of the recurrences in an imported file. */
     importOccurrences: 10_000,
