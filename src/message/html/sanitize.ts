@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import sanitize from 'sanitize-html';
-import { decodeUriOrKeep } from '../../decode-uri.ts';
 import { ALLOWED_TAGS, isAllowedTag, REMOVED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
 import { readVisibleText } from '../html-text.ts';
 import { formatColor, parseLegacyColor } from '../style/color.ts';
@@ -290,9 +289,18 @@ function resolveBackground(source: string, state: SanitizeState): string | null 
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
 }
 
-/** The id is percent-encoded (RFC 2392). Some clients encode it in the header too, so both forms are tried. */
+/** Some clients percent-encode Content-IDs in the header too, so both forms are tried. */
 function resolveImage(address: string, { cid, remoteImage }: SanitizeOptions): string | null {
   if (!/^cid:/i.test(address)) return remoteImage(address);
   const id = address.slice('cid:'.length);
-  return cid(decodeUriOrKeep(id)) ?? cid(id);
+  return cid(decodeContentId(id)) ?? cid(id);
+}
+
+/** The id in a `cid:` URL is percent-encoded (RFC 2392). */
+function decodeContentId(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
