@@ -3,9 +3,9 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type BlobSettings, blobEnvironment, parseBlobSettings } from './settings/blob-settings.ts';
-import { type EmailSettings, emailEnvironment, parseEmailSettings } from './settings/email-settings.ts';
-import { type MailSettings, mailEnvironment, parseMailSettings } from './settings/mailbox-settings.ts';
+import { blobEnvironment, parseBlobSettings } from './settings/blob-settings.ts';
+import { emailEnvironment, parseEmailSettings } from './settings/email-settings.ts';
+import { mailEnvironment, parseMailSettings } from './settings/mailbox-settings.ts';
 import {
   buildChoiceSchema,
   buildPortSchema,
@@ -15,50 +15,7 @@ import {
   splitList,
 } from './settings/setting-schemas.ts';
 
-export interface Config extends EmailSettings, MailSettings {
-  port: number;
-  host: string;
-  /** Without a trailing slash. */
-  publicUrl: string;
-  /** Origins whose pages may call the API with a key. */
-  corsOrigins: string[];
-  /** Null for the embedded PostgreSQL. */
-  databaseUrl: string | null;
-  /** URL of the same database that bypasses the connection pooler. Null if `databaseUrl` is a direct connection. */
-  databaseDirectUrl: string | null;
-  /** Connections per process for requests and deliveries. */
-  databasePoolSize: number;
-  databasePrepared: boolean;
-  /** Token for `/metrics`. If null, callers on the same machine or network need no token. */
-  metricsToken: string | null;
-  /** Shows the names of all workspaces to unauthenticated clients. */
-  listsWorkspaces: boolean;
-  /** Serves the browser application at `/app`. */
-  web: boolean;
-  /** Lets administrators remove apps from their workspaces, including all data. */
-  removesApps: boolean;
-  dataDir: string;
-  webhookAllowPrivate: boolean;
-  attachmentAllowPrivate: boolean;
-  /** Allows OAuth client metadata URLs at private, loopback and link-local addresses. */
-  oauthAllowPrivate: boolean;
-  blobs: BlobSettings;
-  /**
-   * OpenTelemetry trace exporter. `share` is the fraction of requests to trace, and `delay` is the export interval in
-   * milliseconds. Null if off.
-   */
-  otlp: { endpoint: string; serviceName: string; share: number; delay: number } | null;
-  role: 'all' | 'web' | 'worker';
-  /** Seconds between SIGTERM and closing the port to new connections. */
-  drainSeconds: number;
-  logLevel: (typeof LOG_LEVELS)[number];
-  /** Cost of new password hashes. Not configurable, but replaced in tests. */
-  passwordCost: PasswordCost;
-  /** Addresses and networks of proxies whose forwarded client address is trusted. */
-  trustedProxies: string[];
-  /** At least 32 characters. Used for keyed hashes and signatures. */
-  secretKey: string;
-}
+export type Config = ReturnType<typeof buildConfig>;
 
 export type PasswordCost = Record<'N' | 'r' | 'p', number>;
 
@@ -81,16 +38,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MIN_SECRET_LENGTH = 32;
 
 /** Settings whose values never appear in messages, because they contain credentials. */
-const SECRET_SETTINGS = new Set([
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'SMTP_URL',
-  'SECRET_KEY',
-  'BLOB_URL',
-  'MAIL_INBOUND_KEY',
-  'SES_INBOUND_BUCKET',
-  'METRICS_TOKEN',
-]);
+const SECRET_SETTINGS = new Set(
+  (
+    'DATABASE_URL DATABASE_DIRECT_URL SMTP_URL SECRET_KEY BLOB_URL MAIL_INBOUND_KEY SES_INBOUND_BUCKET ' +
+    'METRICS_TOKEN'
+  ).split(' '),
+);
 
 export const isSecretSetting = (setting: string): boolean => SECRET_SETTINGS.has(setting);
 
@@ -157,6 +110,8 @@ export const environment = z.object({
     .optional(),
 });
 
+type SecretSource = (place: { dataDir: string; databaseUrl: string | null }) => string;
+
 /**
  * Reads the configuration. `.env.example` documents each variable. If `env` is `process.env`, a `.env` file in the
  * working directory supplies unset variables.
@@ -164,10 +119,7 @@ export const environment = z.object({
  * it does not exist
  * @throws ConfigError
  */
-export function loadConfig(
-  env: Env = process.env,
-  secretOf: (place: Pick<Config, 'dataDir' | 'databaseUrl'>) => string = loadOrCreateSecret,
-): Config {
+export function loadConfig(env: Env = process.env, secretOf: SecretSource = loadOrCreateSecret): Config {
   if (env === process.env) loadEnvFile();
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(set);
@@ -176,45 +128,65 @@ export function loadConfig(
     ...findMissingSettings(set),
   ];
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  const values = parsed.data;
+  return buildConfig(parsed.data, secretOf);
+}
+
+function buildConfig(values: z.infer<typeof environment>, secretOf: SecretSource) {
   const dataDir = resolve(values.DATA_DIR);
   const databaseUrl = values.DATABASE_URL ?? null;
   return {
     port: values.PORT,
     host: values.HOST,
+    /** Without a trailing slash. */
     publicUrl: (values.PUBLIC_URL ?? buildLocalUrl(values.HOST, values.PORT)).replace(/\/+$/, ''),
+    /** Origins whose pages may call the API with a key. */
     corsOrigins: splitList(values.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    /** Token for `/metrics`. If null, callers on the same machine or network need no token. */
     metricsToken: values.METRICS_TOKEN ?? null,
+    /** Shows the names of all workspaces to unauthenticated clients. */
     listsWorkspaces: values.LIST_WORKSPACES === 'on',
+    /** Serves the browser application at `/app`. */
     web: values.WEB === 'on',
+    /** Lets administrators remove apps from their workspaces, including all data. */
     removesApps: values.APP_UNINSTALL === 'on',
+    /** Null for the embedded PostgreSQL. */
     databaseUrl,
+    /** URL of the same database that bypasses the connection pooler. Null if `databaseUrl` is a direct connection. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
+    /** Connections per process for requests and deliveries. */
     databasePoolSize: Number(values.DATABASE_POOL_SIZE),
     databasePrepared: values.DATABASE_PREPARED_STATEMENTS === 'on',
     dataDir,
     ...parseEmailSettings(values),
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === '1',
     attachmentAllowPrivate: values.ATTACHMENT_ALLOW_PRIVATE === '1',
+    /** Allows OAuth client metadata URLs at private, loopback and link-local addresses. */
     oauthAllowPrivate: values.OAUTH_ALLOW_PRIVATE === '1',
     blobs: parseBlobSettings(values, values.AWS_REGION),
     ...parseMailSettings(values, values.AWS_REGION),
+    /** OpenTelemetry trace exporter. Null if off. */
     otlp: parseTraceSettings(values),
     role: values.ROLE,
+    /** Seconds between SIGTERM and closing the port to new connections. */
     drainSeconds: Number(values.DRAIN_SECONDS),
     logLevel: values.LOG_LEVEL,
+    /** Cost of new password hashes. Not configurable, but replaced in tests. */
     passwordCost: DEFAULT_PASSWORD_COST,
+    /** Addresses and networks of proxies whose forwarded client address is trusted. */
     trustedProxies: values.TRUSTED_PROXIES === 'none' ? [] : splitList(values.TRUSTED_PROXIES),
+    /** At least 32 characters. Used for keyed hashes and signatures. */
     secretKey: values.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
   };
 }
 
-const parseTraceSettings = (values: z.infer<typeof environment>): Config['otlp'] =>
+const parseTraceSettings = (values: z.infer<typeof environment>) =>
   values.OTEL_EXPORTER_OTLP_ENDPOINT
     ? {
         endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
         serviceName: values.OTEL_SERVICE_NAME,
+        /** Fraction of the requests to trace. */
         share: Number(values.OTEL_TRACES_SAMPLER_ARG),
+        /** Export interval in milliseconds. */
         delay: Number(values.OTEL_BSP_SCHEDULE_DELAY),
       }
     : null;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, errors } from './errors.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { ThreadMessage, ThreadTask } from './thread-main.ts';
 import { createChunkJoiner } from './value-chunks.ts';
 
@@ -11,12 +12,6 @@ const THREAD_IDLE_TIMEOUT_MS = 10_000;
 /** A workspace id, or 0 for an unauthenticated caller. */
 export type TaskOwner = number;
 
-interface QueuedTask extends ThreadOptions {
-  order: ThreadTask;
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
 interface ThreadOptions {
   /** Buffers in the input that are transferred instead of copied. */
   transfer?: ArrayBuffer[];
@@ -24,10 +19,8 @@ interface ThreadOptions {
   ms?: number;
 }
 
-/** Waiting tasks by owner. The most recently served owner is last. */
-const queuedTasks = new Map<TaskOwner, QueuedTask[]>();
+const runFairly = createFairQueue();
 let thread: Worker | null = null;
-let isBusy = false;
 let idle: NodeJS.Timeout | undefined;
 
 /**
@@ -35,36 +28,19 @@ let idle: NodeJS.Timeout | undefined;
  * received in pieces so that it blocks no other request. Owners are served in turn.
  * @throws the module's AppError, SyntaxError or TypeError unchanged; BUSY if it takes longer than `ms`
  */
-export function runInThread<T>(module: URL, input: unknown, holder: TaskOwner, options: ThreadOptions = {}) {
-  return new Promise<T>((resolve, reject) => {
-    const job = { order: { module: module.href, input }, ...options, resolve, reject } as QueuedTask;
-    const queue = queuedTasks.get(holder);
-    if (queue) queue.push(job);
-    else queuedTasks.set(holder, [job]);
-    if (!isBusy) void drainQueue();
+export function runInThread<T>(module: URL, input: unknown, owner: TaskOwner, options: ThreadOptions = {}) {
+  return runFairly({ workspaceId: owner, userId: 0 }, async () => {
+    clearTimeout(idle);
+    try {
+      return (await runTask({ module: module.href, input }, options)) as T;
+    } finally {
+      // Frees the memory that the parsers used.
+      idle = setTimeout(stopThread, THREAD_IDLE_TIMEOUT_MS).unref();
+    }
   });
 }
 
-async function drainQueue(): Promise<void> {
-  isBusy = true;
-  clearTimeout(idle);
-  for (let job = dequeueTask(); job; job = dequeueTask()) await runTask(job).then(job.resolve, job.reject);
-  isBusy = false;
-  // Frees the memory that the parsers used.
-  idle = setTimeout(stopThread, THREAD_IDLE_TIMEOUT_MS).unref();
-}
-
-function dequeueTask(): QueuedTask | undefined {
-  const [first] = queuedTasks;
-  if (!first) return undefined;
-  const [holder, queue] = first;
-  const job = queue.shift();
-  queuedTasks.delete(holder);
-  if (queue.length > 0) queuedTasks.set(holder, queue);
-  return job;
-}
-
-function runTask({ order, transfer, ms }: QueuedTask): Promise<unknown> {
+function runTask(task: ThreadTask, { transfer, ms }: ThreadOptions): Promise<unknown> {
   const worker = getThread();
   const result = createChunkJoiner();
   return new Promise((resolve, reject) => {
@@ -88,7 +64,7 @@ function runTask({ order, transfer, ms }: QueuedTask): Promise<unknown> {
     const clock = ms === undefined ? undefined : setTimeout(() => fail(errors.busy(TIMEOUT_MESSAGE)), ms);
     worker.on('message', handleMessage);
     worker.on('error', fail);
-    worker.postMessage(order, transfer);
+    worker.postMessage(task, transfer);
   });
 }
 

@@ -45,7 +45,7 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^src\/message\//, may: /^src\/(message|loop)\// },
   { folder: /^src\/net\//, may: /^src\/net\// },
   { folder: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
-  { folder: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|budget)\.ts)/ },
+  { folder: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|budget|fair-queue)\.ts)/ },
   { folder: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
   { folder: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
   { folder: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },

@@ -78,7 +78,6 @@ function countTokens({ loc }: DocumentNode): number {
   return count;
 }
 
-/** Returns the reasons why the document cannot run on the schema. */
 export function validateDocument(
   { document, excesses, checked }: CachedDocument,
   schema: GraphQLSchema,

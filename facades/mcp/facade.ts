@@ -30,7 +30,6 @@ interface McpServer {
   registry: McpRegistry;
 }
 
-/** Serves the stateless `POST /mcp` endpoint. */
 export function createMcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
   const server = { runtime, log: getCallLog(runtime), registry };

@@ -44,7 +44,6 @@ export interface ToolResult {
   /** True if the call waits for a person's decision. Nothing has been changed yet. */
   isHeld?: true;
   undo?: readonly UndoStep[];
-  /** Token under which the undo steps are stored. */
   undoToken?: string | null;
 }
 

@@ -13,7 +13,6 @@ const EMPTY_ADAPTER: Adapter = {
   consume: async () => undefined,
 };
 
-/** Creates oidc-provider's storage adapter for a workspace. */
 export const createAdapterFactory =
   (rows: OAuthStore): AdapterFactory =>
   (kind) =>

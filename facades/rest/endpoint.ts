@@ -33,7 +33,6 @@ interface EndpointSpec<Body, Query, Path extends string> {
   headers?: z.ZodObject;
   content?: { 'text/csv': { schema: z.ZodType } };
   responses: RouteConfig['responses'];
-  /** Schema of the JSON body. */
   body?: z.ZodType<Body>;
   /**
    * Set for a route with a body. A caller without access gets the operation's policy error instead of errors about the

@@ -94,6 +94,5 @@ export async function loadSessionLanguages(visit: RpcRequest): Promise<[string, 
   return ctx ? call(ctx, 'sessionLanguages', {}) : [['en_US', 'English (US)']];
 }
 
-/** Returns the names of the modules installed in the session's workspace. */
 export const loadSessionModules = async (visit: RpcRequest): Promise<string[]> =>
   call(await getSessionCtx(visit), 'sessionModules', {});

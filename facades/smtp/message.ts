@@ -9,7 +9,6 @@ import { smtpReplies } from './replies.ts';
 /** Maximum total size of a message's copies if its recipients are hidden from each other. */
 const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
-/** A completed SMTP transaction. */
 interface SubmittedMessage {
   sender: string;
   /** Addresses in RCPT TO. */

@@ -8,7 +8,6 @@ import { SmtpReply, smtpReplies } from './replies.ts';
 
 const PURPOSES = { smtp: 'SMTP submission', mx: 'incoming mail' };
 
-/** The open ports of a protocol, and the messages that arrive on them. */
 export type SmtpPorts = ReturnType<typeof createSmtpPorts>;
 
 /**

@@ -56,7 +56,6 @@ export interface PrismaField {
   isList: boolean;
   hasDefaultValue: boolean;
   relationName?: string;
-  /** Foreign key columns of a relation. */
   relationFromFields?: string[];
   documentation?: string;
 }

@@ -4,7 +4,6 @@ import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
 import { AppError, type ErrorKind, errors } from '../errors.ts';
 import { authenticateCaller, createCallerCtx, isSameOrigin, respondOrReject } from './http.ts';
 
-/** A request for a page or a file. */
 export interface Visit {
   runtime: Runtime;
   request: Request;

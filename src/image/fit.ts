@@ -1,8 +1,8 @@
 import { createBudget } from '../budget.ts';
 import { createLoadingCache } from '../cache.ts';
 import { AppError } from '../errors.ts';
+import { createFairQueue, type QueueOwner } from '../fair-queue.ts';
 import { limits } from '../limits.ts';
-import { createFairQueue, type QueueOwner } from './fair-queue.ts';
 import { type ImageHead, parseImageHead } from './image-head.ts';
 import { isResizable, MAX_PIXELS, resizeImage } from './resize.ts';
 

@@ -16,7 +16,6 @@ const ELEMENT_BREAKS: Record<string, number> = {
 
 interface TextPage {
   parts: string[];
-  /** Line breaks to insert before the next word. */
   breaks: number;
   space: boolean;
   pre: number;

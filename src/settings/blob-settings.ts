@@ -15,12 +15,6 @@ export interface BucketSettings {
   writes: boolean;
 }
 
-export interface BlobSettings {
-  /** Null if blobs are stored in PostgreSQL only. */
-  bucket: BucketSettings | null;
-  encrypts: boolean;
-}
-
 const BLOB_URL_OPTIONS: Record<string, RegExp> = {
   endpoint: /^https?:\/\/[^/?#]+\/?$/,
   region: /^[a-z0-9-]+$/,
@@ -48,8 +42,9 @@ export const blobEnvironment = {
 export function parseBlobSettings(
   environment: { BLOB_URL?: string; BLOB_ENCRYPTION: 'on' | 'off' },
   region: string | undefined,
-): BlobSettings {
+) {
   return {
+    /** Null if blobs are stored in PostgreSQL only. */
     bucket: environment.BLOB_URL ? parseBucketSettings(environment.BLOB_URL, region) : null,
     encrypts: environment.BLOB_ENCRYPTION === 'on',
   };

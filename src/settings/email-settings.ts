@@ -9,40 +9,6 @@ import {
   splitList,
 } from './setting-schemas.ts';
 
-export interface EmailSettings {
-  mailTransport: 'local' | 'ses' | 'smtp';
-  /** Always set for the transport `ses`. */
-  awsRegion: string | null;
-  awsSesEndpoint: string | null;
-  sesConfigurationSet: string | null;
-  /** SES configuration sets of domains with tracking. */
-  sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
-  /** DNS servers for domain records and webhook hosts, with optional ports. Null for the system's servers. */
-  dnsServers: string[] | null;
-  /** Days after which the bodies of finished emails are purged. Null to keep them. */
-  emailBodyDays: number | null;
-  /** Suppresses an address for `pauseDays` after `limit` soft bounces within `windowDays`. Null to disable. */
-  softBounces: { limit: number; windowDays: number; pauseDays: number } | null;
-  /** SNS topics whose messages are accepted as SES events. */
-  sesTopicArns: string[];
-  /** Origin of a fake Amazon SNS for tests. */
-  awsSnsEndpoint: string | null;
-  /** Always set for the transport `smtp`. */
-  smtpUrl: string | null;
-  /** With `smtp`: holds unsigned mail if the DMARC policy of its domain is `reject`. */
-  holdsUnsigned: boolean;
-  /** Port for SMTP submission with STARTTLS. Null if off. */
-  smtpSubmissionPort: number | null;
-  /** Port for SMTP submission with implicit TLS. Null if off. */
-  smtpSubmissionsPort: number | null;
-  /** Paths of PEM files. Null for a self-signed certificate. */
-  smtpTls: { key: string; cert: string } | null;
-  /** Minutes to wait for the provider's report on an email with an unknown outcome. */
-  unknownMinutes: number;
-  /** Action after `unknownMinutes`: send the email again, or hold it for a person to decide. */
-  unknownPolicy: 'resend' | 'hold';
-}
-
 export const emailEnvironment = {
   MAIL_TRANSPORT: buildChoiceSchema(['local', 'ses', 'smtp'] as const).default('local'),
   AWS_REGION: z
@@ -89,10 +55,14 @@ export const emailEnvironment = {
 
 type EmailEnvironment = z.infer<z.ZodObject<typeof emailEnvironment>>;
 
-export function parseEmailSettings(environment: EmailEnvironment): EmailSettings {
+type SesTrackingSets = Partial<Record<'click' | 'open' | 'full', string>>;
+
+export function parseEmailSettings(environment: EmailEnvironment) {
   return {
     mailTransport: environment.MAIL_TRANSPORT,
+    /** DNS servers for domain records and webhook hosts, with optional ports. Null for the system's servers. */
     dnsServers: environment.DNS_SERVERS?.split(',') ?? null,
+    /** Suppresses an address for `pauseDays` after `limit` soft bounces within `windowDays`. Null to disable. */
     softBounces: Number(environment.SOFT_BOUNCE_LIMIT)
       ? {
           limit: Number(environment.SOFT_BOUNCE_LIMIT),
@@ -100,21 +70,33 @@ export function parseEmailSettings(environment: EmailEnvironment): EmailSettings
           pauseDays: Number(environment.SOFT_BOUNCE_PAUSE_DAYS),
         }
       : null,
+    /** Days after which the bodies of finished emails are purged. Null to keep them. */
     emailBodyDays: environment.EMAIL_BODY_DAYS ? Number(environment.EMAIL_BODY_DAYS) : null,
+    /** Minutes to wait for the provider's report on an email with an unknown outcome. */
     unknownMinutes: Number(environment.UNKNOWN_MINUTES),
+    /** Action after `unknownMinutes`: send the email again, or hold it for a person to decide. */
     unknownPolicy: environment.UNKNOWN_POLICY,
+    /** Always set for the transport `ses`. */
     awsRegion: environment.AWS_REGION ?? null,
     awsSesEndpoint: environment.AWS_SES_ENDPOINT ?? null,
     sesConfigurationSet: environment.SES_CONFIGURATION_SET ?? null,
+    /** SES configuration sets of domains with tracking. */
     sesTrackingSets: Object.fromEntries(
       (environment.SES_TRACKING_SETS?.split(',') ?? []).map((item) => item.split('=')),
-    ),
+    ) as SesTrackingSets,
+    /** SNS topics whose messages are accepted as SES events. */
     sesTopicArns: splitList(environment.SES_TOPIC_ARNS ?? ''),
+    /** Origin of a fake Amazon SNS for tests. */
     awsSnsEndpoint: environment.AWS_SNS_ENDPOINT ? new URL(environment.AWS_SNS_ENDPOINT).origin : null,
+    /** Always set for the transport `smtp`. */
     smtpUrl: environment.SMTP_URL ?? null,
+    /** With `smtp`: holds unsigned mail if the DMARC policy of its domain is `reject`. */
     holdsUnsigned: environment.MAIL_UNSIGNED === 'hold',
+    /** Port for SMTP submission with STARTTLS. Null if off. */
     smtpSubmissionPort: environment.SMTP_SUBMISSION_PORT ?? null,
+    /** Port for SMTP submission with implicit TLS. Null if off. */
     smtpSubmissionsPort: environment.SMTP_SUBMISSIONS_PORT ?? null,
+    /** Paths of PEM files. Null for a self-signed certificate. */
     smtpTls:
       environment.SMTP_TLS_KEY && environment.SMTP_TLS_CERT
         ? { key: environment.SMTP_TLS_KEY, cert: environment.SMTP_TLS_CERT }

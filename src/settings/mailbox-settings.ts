@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BucketSettings, buildBucketUrlSchema, parseBucketSettings } from './blob-settings.ts';
+import { buildBucketUrlSchema, parseBucketSettings } from './blob-settings.ts';
 import {
   buildChoiceSchema,
   buildPortSchema,
@@ -8,31 +8,6 @@ import {
   isNetwork,
   splitList,
 } from './setting-schemas.ts';
-
-export interface MailSettings {
-  /** SMTP port for incoming mail from other servers. Null if off. */
-  mxPort: number | null;
-  /** LMTP port for a local mail server. Null if off. */
-  lmtpPort: number | null;
-  /** Addresses and networks of relays whose information about clients and spam is trusted. */
-  mxTrustedRelays: string[];
-  /** Files mail to Spam if it fails the DMARC policy of its sender's domain. */
-  enforcesDmarc: boolean;
-  /** Returns delivery reports for mail sent through an SMTP relay to this installation's mailboxes. */
-  takesBounces: boolean;
-  /** URL of a spam filter that uses rspamd's protocol. Null if there is none. */
-  rspamdUrl: string | null;
-  /** Key that a relay uses to sign posted messages. Null if posting is off. */
-  mailInboundKey: string | null;
-  /** Amazon SNS topics that announce messages received by SES. */
-  sesInboundTopicArns: string[];
-  /** Bucket in which SES stores messages. Null if the notifications contain them. */
-  sesInboundBucket: BucketSettings | null;
-  /** Allows imports from mail servers at private addresses. */
-  mailImportAllowPrivate: boolean;
-  /** Allows images in messages to be fetched from private addresses. */
-  mailImageAllowPrivate: boolean;
-}
 
 export const mailEnvironment = {
   MX_PORT: buildPortSchema().optional(),
@@ -63,20 +38,31 @@ const receivesMail = ({
   SES_INBOUND_TOPIC_ARNS,
 }: MailEnvironment): boolean => Boolean(MX_PORT ?? LMTP_PORT ?? MAIL_INBOUND_KEY ?? SES_INBOUND_TOPIC_ARNS);
 
-export function parseMailSettings(environment: MailEnvironment, region: string | undefined): MailSettings {
+export function parseMailSettings(environment: MailEnvironment, region: string | undefined) {
   return {
+    /** SMTP port for incoming mail from other servers. Null if off. */
     mxPort: environment.MX_PORT ?? null,
+    /** LMTP port for a local mail server. Null if off. */
     lmtpPort: environment.LMTP_PORT ?? null,
+    /** Addresses and networks of relays whose information about clients and spam is trusted. */
     mxTrustedRelays: splitList(environment.MX_TRUSTED_RELAYS ?? ''),
+    /** Files mail to Spam if it fails the DMARC policy of its sender's domain. */
     enforcesDmarc: environment.MAIL_DMARC === 'honor',
+    /** Returns delivery reports for mail sent through an SMTP relay to this installation's mailboxes. */
     takesBounces: (environment.MAIL_BOUNCES ?? (receivesMail(environment) ? 'on' : 'off')) === 'on',
+    /** Key that a relay uses to sign posted messages. Null if posting is off. */
     mailInboundKey: environment.MAIL_INBOUND_KEY ?? null,
+    /** Amazon SNS topics that announce messages received by SES. */
     sesInboundTopicArns: splitList(environment.SES_INBOUND_TOPIC_ARNS ?? ''),
+    /** Bucket in which SES stores messages. Null if the notifications contain them. */
     sesInboundBucket: environment.SES_INBOUND_BUCKET
       ? parseBucketSettings(environment.SES_INBOUND_BUCKET, region)
       : null,
+    /** URL of a spam filter that uses rspamd's protocol. Null if there is none. */
     rspamdUrl: environment.RSPAMD_URL?.replace(/\/+$/, '') ?? null,
+    /** Allows imports from mail servers at private addresses. */
     mailImportAllowPrivate: environment.MAIL_IMPORT_ALLOW_PRIVATE === '1',
+    /** Allows images in messages to be fetched from private addresses. */
     mailImageAllowPrivate: environment.MAIL_IMAGE_ALLOW_PRIVATE === '1',
   };
 }

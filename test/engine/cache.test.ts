@@ -237,7 +237,6 @@ it('stores one value per object', () => {
 /** Caches of types and shapes, filled while the schema is built. */
 const AT_START = new Set([
   // Current waiters, removed after their turn.
-  'src/thread.ts',
   'src/engine/operation/expensive-calls.ts',
   'src/engine/operation/record-ref.ts',
   'src/engine/operation/shape.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../../src/image/fair-queue.ts';
+import { createFairQueue } from '../../src/fair-queue.ts';
 
 /** Requests work for each `workspace.user` while the first request is running, and returns the order of execution. */
 async function recordOrder(requesters: string[]): Promise<string[]> {

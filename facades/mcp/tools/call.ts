@@ -80,13 +80,11 @@ interface FinishedCall {
   kind: 'query' | 'mutation';
   /** Model of the returned ids. Null if the method returns anything else. */
   records: string | null;
-  /** Names of the method's arguments. */
   names: readonly string[];
   args: Record<string, unknown>;
   maxRows: number;
 }
 
-/** Returns paging information for a result that omits rows. */
 async function describeMoreRows(
   { ctx, model, names, args }: FinishedCall,
   rows: readonly unknown[],

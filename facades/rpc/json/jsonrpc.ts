@@ -97,7 +97,6 @@ async function runAndRespond(visit: RpcRequest, id: unknown, run: () => unknown)
   }
 }
 
-/** Returns the parsed body, or an error response for an invalid one. */
 async function readMessage(visit: RpcRequest, request: Request, options: BodyReadOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {

@@ -23,7 +23,6 @@ const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_RECEIVING_BYTES = 256 * 1024 * 1024;
 /** Twice the maximum message size. */
 const MAX_RECEIVING_BYTES_PER_ADDRESS = 80 * 1024 * 1024;
-/** Time limit for receiving a message. */
 const DATA_TIMEOUT_MS = 600_000;
 
 /** The MX server, which receives mail from other servers over SMTP (RFC 5321) and LMTP (RFC 2033). */

@@ -4,7 +4,6 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { writeAtomically } from './atomic-file.ts';
 import type { EncryptedKey } from './encrypted-key.ts';
 
-/** First piece of a backup. */
 export interface BackupHeader {
   format: 'atrium backup 1';
   version: string;

@@ -5,7 +5,6 @@ import type { StreamPosition } from './cursor.ts';
 /** Maximum number of logged statements that one read returns, across all workspaces. */
 const MAX_CHANGING_STATEMENTS = 5_000;
 
-/** The records that one statement changed. */
 export interface LoggedChange {
   workspace_id: number;
   topic: string;

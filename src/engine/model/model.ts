@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts';
 import type { AccessKind } from './access-kind.ts';
-import { type ColumnExpression, type Field, type FieldType, getMaximum, type SqlContext } from './field.ts';
+import { type ColumnExpression, type Field, getMaximum, type SqlContext } from './field.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
@@ -25,19 +25,9 @@ export type Values = Record<string, unknown>;
 /** Values of selection and boolean fields. A record matches if each of the fields has one of its values. */
 export type FieldConditions = Record<string, readonly (string | boolean)[]>;
 
-interface ComputedField {
-  type: FieldType;
-  label: string;
-  help?: string;
-  relation?: string;
-  selection?: [string, string][];
-  groups?: string[];
-  currency?: string;
-  digits?: [number, number];
-  aggregator?: string;
-  asText?: boolean;
-  kept?: boolean;
-  masked?: boolean;
+interface ComputedField
+  extends Pick<Field, 'type' | 'label' | 'relation' | 'selection' | 'currency' | 'digits' | 'aggregator'>,
+    Partial<Pick<Field, 'help' | 'groups' | 'asText' | 'kept' | 'masked'>> {
   /** SQL expression that filters, sort orders and groupings can use like a column. */
   sql: (row: Sql, context: SqlContext) => Sql;
 }

@@ -2,7 +2,6 @@ import SchemaBuilder, { BasePlugin, type PothosInputFieldConfig, type SchemaType
 
 const texts: Record<string, string> = {};
 
-/** Defines default descriptions for arguments with these names, in all operations. */
 export function defineArgumentTexts(extra: Record<string, string>): void {
   Object.assign(texts, extra);
 }

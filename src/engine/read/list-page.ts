@@ -9,8 +9,6 @@ import { buildActiveSql, buildRuleSql, buildWhereSql } from '../sql/where.ts';
 import { buildListRowsSql, buildPositionColumnSql, type PageOptions, type SearchQuery } from './query.ts';
 import { buildSelectListSql, type SelectList } from './select-list.ts';
 
-// Lists of related records with their own conditions, order and page.
-
 /** The records in a row's list `field` that match `domain`. */
 interface FilteredList {
   field: Field;

@@ -13,7 +13,6 @@ import type { NestedSelect, SelectList } from './select-list.ts';
 
 /** Maximum number of nested lists in a specification. A list is nested if it is inside another relation. */
 const MAX_NESTED_LISTS = 50;
-/** Maximum total number of records in nested lists. */
 const MAX_NESTED_ROWS = 50_000;
 
 /** Builds the `from` clause of the top-level rows, which have the alias `t`. */

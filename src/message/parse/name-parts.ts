@@ -8,7 +8,6 @@ import type { ScannedPart } from './scan.ts';
 const MAX_READ_FILES = 50;
 const MAX_NESTED_BYTES = 64 * 1024;
 
-/** Assigns unique names to unnamed files. */
 export async function nameParts(raw: RawMail, files: readonly ScannedPart[]): Promise<void> {
   const usedNames = new Map<string, number>();
   let reads = 0;

@@ -72,7 +72,6 @@ function meetsCondition({ field, operator, value }: RuleCondition, readField: Fi
   });
 }
 
-/** Normalizes case, compatibility characters and white space. */
 const normalizeForComparison = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
