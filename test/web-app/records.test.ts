@@ -392,8 +392,9 @@ chromium.describe('records in the browser', () => {
     const visitor = await openPage('/app/records', { locale: 'de-DE' });
     const { page } = visitor;
     await page.getByRole('heading', { name: 'Verkauf', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Verkaufsaufträge', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Kontakte', exact: true }).click();
+    const lists = page.getByRole('main');
+    await lists.getByRole('link', { name: 'Verkaufsaufträge', exact: true }).waitFor();
+    await lists.getByRole('link', { name: 'Kontakte', exact: true }).click();
     await page.getByRole('heading', { name: 'Kontakte', exact: true }).waitFor();
     for (const name of ['Telefon', 'Stadt', 'E-Mail'])
       await page.getByRole('button', { name, exact: true }).waitFor();
