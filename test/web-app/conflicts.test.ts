@@ -114,6 +114,30 @@ const FORMS: Record<string, Form> = {
   },
 };
 
+/** Forms that stay open after a save. */
+const OPEN_FORMS: Record<string, Form> = {
+  ...Object.fromEntries(
+    ['confirmation email', 'properties of a page', 'website settings', 'auto-reply'].map((name) => [
+      name,
+      FORMS[name]!,
+    ]),
+  ),
+  template: {
+    id: () => create('templateCreate(template: { name: "Welcome", subject: "Hello", text: "Hello" })'),
+    path: (id) => `/app/email/templates/${id}`,
+    label: 'Subject',
+    theirs: (id) => `templateUpdate(id: "${id}", template: { subject: "Theirs" }) { id }`,
+    read: (id) => `template(id: "${id}") { subject }`,
+  },
+  record: {
+    id: () => create('partnerCreate(input: { name: "Ann" })'),
+    path: (id) => `/app/records/res.partner/${id}`,
+    label: 'City',
+    theirs: (id) => `partnerUpdate(id: "${id}", input: { city: "Theirs" }) { id }`,
+    read: (id) => `partner(id: "${id}") { city }`,
+  },
+};
+
 chromium.describe('a form during which another user saves', () => {
   const openPage = trackPages(app);
 
@@ -159,6 +183,34 @@ chromium.describe('a form during which another user saves', () => {
       }
     },
   );
+
+  it.each(Object.entries(OPEN_FORMS))('keeps what the user types during a save: %s', async (_name, form) => {
+    const id = await form.id();
+    const read = async () => JSON.stringify(await run(`{ ${form.read(id)} }`));
+    const { page } = await openPage(form.path(id));
+    const field = page.getByLabel(form.label, { exact: true });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await field.fill('First text');
+    const { promise: typed, resolve: respond } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation')) return route.continue();
+      const response = await route.fetch();
+      await typed;
+      await route.fulfill({ response });
+    });
+    await save.click();
+    await expect.poll(read).toContain('First text');
+    await field.fill('Second text');
+    respond();
+    await page
+      .getByText(/^Saved|saved\.$/)
+      .first()
+      .waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(await field.inputValue()).toBe('Second text');
+    await save.click();
+    await expect.poll(read).toContain('Second text');
+  });
 
   it('keeps a changed signature until the user replaces the other one', async () => {
     const { page } = await openPage(`/app/mail/settings/signature?mailbox=${mailbox.id}`);

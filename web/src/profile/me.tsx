@@ -8,7 +8,7 @@ import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Field, Select, TextArea } from '../ui/form/field.tsx';
-import { getText } from '../ui/form/form.tsx';
+import { getText, isEditedSince } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { addCurrentOption } from './add-current-option.ts';
 import { MeDocument, type MeQuery, MeSaveDocument } from './generated.ts';
@@ -40,9 +40,9 @@ type User = NonNullable<MeQuery['user']>;
 function ProfileForm({ user }: { user: User }) {
   const [isDirty, setIsDirty] = useState(false);
   const signature = htmlToText(user.signature ?? '');
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, _version: number | undefined, element: HTMLFormElement) => {
     await runMutation(MeSaveDocument, { id: user.id, values: parseProfile(form, signature) });
-    setIsDirty(false);
+    setIsDirty(isEditedSince(form, element));
     showToast(profileStrings.saved);
   };
   const bind = (name: 'name' | 'email' | 'phone' | 'tz' | 'signature') => ({

@@ -7,7 +7,7 @@ import { SaveButtons } from '../shell/save-buttons.tsx';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Checkbox, Field, Select, TextArea } from '../ui/form/field.tsx';
-import { getText } from '../ui/form/form.tsx';
+import { getText, isEditedSince } from '../ui/form/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
 import { type Site, SiteScreen } from './site-screen.tsx';
@@ -31,7 +31,7 @@ export function SiteSettings() {
 function SiteSettingsLoader({ site }: { site: Site }) {
   const { data, refusal, reload } = useGraphqlQuery(SiteSettingsDocument, { site: site.id });
   if (!data?.website) return <LoadStatus refusal={refusal} onAgain={reload} />;
-  return <SiteSettingsForm key={data.website.version} site={site} facts={data.website} data={data} />;
+  return <SiteSettingsForm site={site} facts={data.website} data={data} />;
 }
 
 type SiteFacts = NonNullable<SiteSettingsQuery['website']>;
@@ -44,11 +44,13 @@ interface SiteSettingsFormProps {
 
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const save = async (form: FormData, expectedVersion: number | undefined) => {
+  const save = async (form: FormData, expectedVersion: number | undefined, element: HTMLFormElement) => {
     const input = parseSettings(form, facts);
-    await runMutation(SiteUpdateDocument, { site: site.id, input, expectedVersion });
-    setIsDirty(false);
+    const variables = { site: site.id, input, expectedVersion };
+    const { websiteUpdate } = await runMutation(SiteUpdateDocument, variables);
+    setIsDirty(isEditedSince(form, element));
     showToast(siteStrings.saved);
+    return websiteUpdate?.version;
   };
   const bind = (name: keyof SiteFacts) => ({ name, defaultValue: String(facts[name] ?? '') });
   return (

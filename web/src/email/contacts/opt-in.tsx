@@ -14,6 +14,7 @@ import { Checkbox, Field } from '../../ui/form/field.tsx';
 import { Form, FormError } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
+import { keepLaterEdits } from '../drafts/keep-later-edits.ts';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
@@ -61,7 +62,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
       const saved = getOptInSettings(contactBookUpdate);
       setExpectedVersion(contactBookUpdate.version);
       setStored(saved);
-      setEdited(saved);
+      setEdited((now) => keepLaterEdits(saved, edited, now));
       showToast(contactStrings.saved(contactStrings.optIn));
     });
   const fields = ['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent'];

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { useFormAction } from '../../shell/use-action.ts';
+import { keepLaterEdits } from './keep-later-edits.ts';
 
 /** A stored campaign or template. */
 interface StoredDraft {
@@ -37,7 +38,7 @@ export interface EditedDraft<Stored, Draft, Changes> {
  * Edits a draft of a stored campaign or template. Other users' changes appear immediately, unless there are unsaved
  * edits.
  */
-export function useDraft<Stored extends StoredDraft, Draft, Changes extends object>(
+export function useDraft<Stored extends StoredDraft, Draft extends object, Changes extends object>(
   stored: Stored,
   { toDraft, computeChanges, reload }: DraftFunctions<Stored, Draft, Changes>,
 ): EditedDraft<Stored, Draft, Changes> {
@@ -53,7 +54,8 @@ export function useDraft<Stored extends StoredDraft, Draft, Changes extends obje
   const save = (run: (changes: Changes) => Promise<Stored>) =>
     act(async () => {
       try {
-        load(await run(changes));
+        const saved = await run(changes);
+        setState((old) => ({ base: saved, draft: keepLaterEdits(toDraft(saved), draft, old.draft) }));
       } catch (error) {
         reload();
         throw error;

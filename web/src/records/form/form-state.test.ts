@@ -46,6 +46,31 @@ const TRANSITIONS: [behavior: string, transitions: Transition[], expected: Parti
     { changes: { name: 'Again' }, base: newer },
   ],
   [
+    'keeps what the user enters during a save',
+    [
+      enter({ name: 'Sent', phone: '1', tags: ['1'] }),
+      { type: 'save' },
+      enter({ name: 'Later', tags: ['1', '2'] }),
+      {
+        type: 'saved',
+        sent: { stage: 'new', name: 'Sent', phone: '1', tags: ['1'] },
+        record: newer,
+        start: {},
+      },
+      { type: 'finish' },
+    ],
+    { changes: { name: 'Later' }, isDirty: true, isSaving: false, base: newer, round: 0 },
+  ],
+  [
+    'has no changes after a save',
+    [
+      enter({ name: 'Sent' }),
+      { type: 'save' },
+      { type: 'saved', sent: { stage: 'new', name: 'Sent' }, record: newer, start: {} },
+    ],
+    { changes: {}, isDirty: false, base: null, round: 1 },
+  ],
+  [
     'clears the last failure and conflict when it saves again',
     [{ type: 'reject', failure }, { type: 'conflict', theirs: newer }, { type: 'save' }],
     { isSaving: true, failure: null, theirs: null },

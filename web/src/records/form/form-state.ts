@@ -25,6 +25,8 @@ type FormTransition =
   | ({ type: 'compute' } & ComputedValues)
   | { type: 'reset'; start: FormValues }
   | { type: 'save' }
+  /** `sent` are the saved changes, and `record` is the saved version. */
+  | { type: 'saved'; sent: FormValues; record: RecordValues; start: FormValues }
   | { type: 'upload'; name: string; share: number }
   | { type: 'reject'; failure: RequestFailure }
   | { type: 'conflict'; theirs: RecordValues }
@@ -75,6 +77,14 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
       };
     case 'save':
       return { ...state, isSaving: true, failure: null, theirs: null };
+    case 'saved': {
+      const later = keepLaterEdits(state.changes, transition.sent);
+      const saved = reduceForm(state, { type: 'reset', start: transition.start });
+      if (Object.keys(later).length === 0) return saved;
+      // Keeps the round, so that the field in which the user types stays focused.
+      const { round } = state;
+      return reduceForm({ ...saved, round }, { type: 'enter', values: later, record: transition.record });
+    }
     case 'upload':
       return { ...state, uploads: { ...state.uploads, [transition.name]: transition.share } };
     case 'reject':
@@ -89,6 +99,12 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
       return { ...state, isSaving: false, uploads: {} };
   }
 }
+
+/** Returns the values that the user entered during a save. Lists are omitted, because their changes were saved in part. */
+const keepLaterEdits = (changes: FormValues, sent: FormValues): FormValues =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => value !== sent[name] && !Array.isArray(value)),
+  );
 
 /** Returns the input key of the rejected field, or undefined if the failure does not concern a field. */
 export function findRejectedField(failure: RequestFailure | null): string | undefined {

@@ -26,7 +26,7 @@ export class RecordChangedError extends Error {
  * Saves the values of a form, with its files.
  * @param base version that the values may overwrite. Null for a new record.
  * @param onProgress called with the uploaded fraction of a field's file
- * @returns the id of the record
+ * @returns the saved version; of a new record, only its id
  * @throws RecordChangedError, RequestError
  */
 export const saveRecord = (
@@ -34,12 +34,12 @@ export const saveRecord = (
   base: RecordValues | null,
   values: FormValues,
   onProgress: (name: string, share: number) => void,
-): Promise<string> =>
+): Promise<RecordValues> =>
   withFiles(model.fields.filter(acceptsFile), values, onProgress, async (files) => {
     const input = { ...buildInput(model.fields.filter(isEditable), values, base === null), ...files };
-    if (!base) return createRecord(model, input);
-    await updateRecord({ model, fields: getQueryFields(model), base, input });
-    return base.id;
+    return base
+      ? updateRecord({ model, fields: getQueryFields(model), base, input })
+      : { id: await createRecord(model, input) };
   });
 
 /**
@@ -65,12 +65,14 @@ interface RecordUpdate {
 
 /**
  * Updates a record unless another user has changed it since.
+ * @returns the saved version
  * @throws RecordChangedError, RequestError
  */
-export async function updateRecord(update: RecordUpdate): Promise<void> {
+export async function updateRecord(update: RecordUpdate): Promise<RecordValues> {
   const { model, fields, base, input, isConflict } = update;
   try {
-    await writeRecord(model, fields, { id: base.id, input, version: getVersion(model, base) });
+    const variables = { id: base.id, input, version: getVersion(model, base) };
+    return (await writeRecord(model, fields, variables)).record!;
   } catch (error) {
     const theirs = isStale(error) && (await loadRecord(model, fields, base.id));
     if (!theirs) throw error;

@@ -59,15 +59,21 @@ export function useRecordForm({ model, record, start }: RecordFormProps) {
     const onProgress = (name: string, share: number) => dispatch({ type: 'upload', name, share });
     try {
       await queue.flush();
-      const id = await saveRecord(model, version, latest.current.changes, onProgress);
+      const sent = latest.current.changes;
+      const saved = await saveRecord(model, version, sent, onProgress);
       if (version) {
-        reset();
+        queue.clear();
+        dispatch({ type: 'saved', sent, start, record: saved });
         showToast(recordStrings.saved);
       } else {
         showToast(recordStrings.created);
         // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
         flushSync(() => dispatch({ type: 'create' }));
-        await navigate({ to: '/records/$model/$id', params: { model: model.name, id }, replace: true });
+        await navigate({
+          to: '/records/$model/$id',
+          params: { model: model.name, id: saved.id },
+          replace: true,
+        });
       }
     } catch (error) {
       if (error instanceof RecordChangedError) dispatch({ type: 'conflict', theirs: error.theirs });

@@ -28,3 +28,7 @@ export const FormError = ({ message }: { message: string | null | undefined }) =
 
 /** Returns the text of a field without surrounding spaces, or an empty string if there is no such field. */
 export const getText = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+
+/** Returns true if the user has edited a form since `form` was read from it, for example while it was saved. */
+export const isEditedSince = (form: FormData, element: HTMLFormElement): boolean =>
+  JSON.stringify([...form]) !== JSON.stringify([...new FormData(element)]);

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
@@ -54,19 +54,19 @@ function PropertiesForm({
   isDirty,
   onDirty,
 }: PropertiesFormProps) {
-  const before = toFormValues(page, markup);
+  const [before, setBefore] = useState(() => toFormValues(page, markup));
   const [now, setNow] = useState(before);
-  const readForm = (event: FormEvent<HTMLFormElement>) => {
-    const values = parseForm(new FormData(event.currentTarget));
+  const compare = (form: HTMLFormElement, saved: PageFormValues) => {
+    const values = parseForm(new FormData(form));
     setNow(values);
-    onDirty(
-      JSON.stringify({ ...values, redirect: false }) !== JSON.stringify({ ...before, redirect: false }),
-    );
+    onDirty(JSON.stringify({ ...values, redirect: false }) !== JSON.stringify({ ...saved, redirect: false }));
   };
-  const save = async (form: FormData, expectedVersion: number | undefined) => {
+  const save = async (form: FormData, expectedVersion: number | undefined, element: HTMLFormElement) => {
     const values = parseForm(form);
     const { id, version } = await saveProperties({ site, page, before, values, lang, expectedVersion });
-    onDirty(false);
+    setBefore(values);
+    // The user may have typed while the server saved.
+    compare(element, values);
     showToast(siteStrings.saved);
     onSaved(id);
     return version;
@@ -86,7 +86,7 @@ function PropertiesForm({
       // The new URL is an argument of its own.
       errorField={(refusal) => (isAboutArgument(refusal, 'newUrl') ? 'url' : '')}
       onSubmit={save}
-      onChange={readForm}
+      onChange={({ currentTarget }) => compare(currentTarget, before)}
     >
       <UnsavedGuard isDirty={isDirty} />
       <fieldset className="site-fieldset">

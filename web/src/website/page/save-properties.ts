@@ -22,7 +22,8 @@ interface PropertyEdit {
 export async function saveProperties(edit: PropertyEdit): Promise<{ id: string; version: number }> {
   const { site, page, before, values, lang, expectedVersion } = edit;
   const params = { site: site.id };
-  let { id, url, version } = page;
+  let { id, version } = page;
+  let { url } = before;
   const changes = computeChanges(before, values);
   if (Object.keys(changes).length > 0) {
     const variables = { id, ...params, ...changes, lang, expectedVersion };
@@ -35,7 +36,7 @@ export async function saveProperties(edit: PropertyEdit): Promise<{ id: string; 
     await runMutation(SiteMenuAddDocument, { ...params, name: values.name, url });
   if (!values.inMenu && before.inMenu)
     await runMutation(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
-  if (values.redirect && url !== page.url) await addRedirect(site, page.url, url);
+  if (values.redirect && url !== before.url) await addRedirect(site, before.url, url);
   return { id, version };
 }
 
