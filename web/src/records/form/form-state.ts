@@ -100,7 +100,7 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
   }
 }
 
-/** Returns the values that the user entered during a save. Lists are omitted, because their changes were saved in part. */
+/** Returns the values that the user entered during a save, except lists, whose changes are already saved in part. */
 const keepLaterEdits = (changes: FormValues, sent: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, value]) => value !== sent[name] && !Array.isArray(value)),
