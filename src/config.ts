@@ -38,12 +38,16 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MIN_SECRET_LENGTH = 32;
 
 /** Settings whose values never appear in messages, because they contain credentials. */
-const SECRET_SETTINGS = new Set(
-  (
-    'DATABASE_URL DATABASE_DIRECT_URL SMTP_URL SECRET_KEY BLOB_URL MAIL_INBOUND_KEY SES_INBOUND_BUCKET ' +
-    'METRICS_TOKEN'
-  ).split(' '),
-);
+const SECRET_SETTINGS = new Set([
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'SMTP_URL',
+  'SECRET_KEY',
+  'BLOB_URL',
+  'MAIL_INBOUND_KEY',
+  'SES_INBOUND_BUCKET',
+  'METRICS_TOKEN',
+]);
 
 export const isSecretSetting = (setting: string): boolean => SECRET_SETTINGS.has(setting);
 
