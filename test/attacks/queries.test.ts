@@ -727,14 +727,19 @@ describe('filter conditions', () => {
     const order: string[] = [];
     let runningCount = 0;
     let count = 0;
+    const { promise: allowedCallsRun, resolve } = Promise.withResolvers<void>();
     const call = (userId: number, name: string, domain: unknown, workspace = -1) => {
       const requestDb = { isClientGone: () => false };
       const ctx = { workspace: { id: workspace }, principal: { userId }, requestDb } as unknown as Ctx;
       return runInTurn(ctx, { domain }, async () => {
         order.push(name);
         if (userId === 1) count = Math.max(count, ++runningCount);
+        if (count === 3) resolve();
         // A nested call does not wait for a turn.
-        await runInTurn(ctx, { domain }, () => new Promise((resolve) => setTimeout(resolve, 5)));
+        await runInTurn(ctx, { domain }, async () => {
+          if (userId === 1) await allowedCallsRun;
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        });
         if (userId === 1) runningCount--;
       });
     };
