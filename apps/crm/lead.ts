@@ -1,3 +1,4 @@
+import { extendModel } from '../../src/engine/model/registry.ts';
 import { companyRule, defineModel, isSet } from '../kit/surface.ts';
 import { buildGapsKeySql, prepareLeadChange } from './lead-change.ts';
 import { leadComputed } from './lead-computed.ts';
@@ -33,6 +34,18 @@ defineModel('crm.lead', {
   prepare: (ctx, list, ids) =>
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
   preparesBy: (_ctx, values) => (isSet(values.partner_id) ? buildGapsKeySql() : null),
+});
+
+extendModel('res.partner', {
+  lists: {
+    opportunity_ids: {
+      label: 'Opportunities',
+      relation: 'crm.lead',
+      inverse: 'partner_id',
+      fixed: { type: 'opportunity' },
+      readonly: true,
+    },
+  },
 });
 
 const filterByOwner = (list: string, owner: unknown): unknown[] =>

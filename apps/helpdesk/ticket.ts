@@ -1,3 +1,4 @@
+import { extendModel } from '../../src/engine/model/registry.ts';
 import { companyRule, defineModel, isSet, type Sql, sql } from '../kit/surface.ts';
 import { updateSlaStatuses } from './sla/update-statuses.ts';
 import { buildTeamRules } from './team-rules.ts';
@@ -67,5 +68,11 @@ defineModel('helpdesk.ticket', {
   afterCreate: (ctx, ids) => updateSlaStatuses(ctx, ids),
   afterWrite: async (ctx, ids, values) => {
     if (SLA_FIELDS.some((name) => name in values)) await updateSlaStatuses(ctx, ids);
+  },
+});
+
+extendModel('res.partner', {
+  lists: {
+    ticket_ids: { label: 'Tickets', relation: 'helpdesk.ticket', inverse: 'partner_id', readonly: true },
   },
 });

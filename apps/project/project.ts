@@ -1,4 +1,5 @@
 import type { SqlContext } from '../../src/engine/model/field.ts';
+import { extendModel } from '../../src/engine/model/registry.ts';
 import { type Ctx, companyRule, defineModel, errors, type Sql, sql } from '../kit/surface.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 import { updateProjectStates } from './task-dependencies.ts';
@@ -44,6 +45,12 @@ defineModel('project.project', {
     if ('allow_task_dependencies' in values) await updateProjectStates(ctx, ids);
   },
   beforeUnlink: rejectProjectsWithTasks,
+});
+
+extendModel('res.partner', {
+  lists: {
+    project_ids: { label: 'Projects', relation: 'project.project', inverse: 'partner_id', readonly: true },
+  },
 });
 
 defineModel('project.tags', {

@@ -1,3 +1,4 @@
+import { extendModel } from '../../src/engine/model/registry.ts';
 import { companyRule, defineModel, isSet, type Values } from '../kit/surface.ts';
 import { prepareTaskChange, reopenTasks } from './task-change.ts';
 import { taskComputed } from './task-computed.ts';
@@ -58,6 +59,12 @@ defineModel('project.task', {
     if (touchesStates(values)) await updateBlockedStates(ctx, ids);
   },
   beforeUnlink: releaseFollowers,
+});
+
+extendModel('res.partner', {
+  lists: {
+    task_ids: { label: 'Tasks', relation: 'project.task', inverse: 'partner_id', readonly: true },
+  },
 });
 
 const touchesStates = (values: Values): boolean =>

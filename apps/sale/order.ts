@@ -1,4 +1,5 @@
 import { getToday } from '../../src/engine/ctx/call-context.ts';
+import { extendModel } from '../../src/engine/model/registry.ts';
 import { addDays } from '../kit/dates.ts';
 import { type Ctx, defineModel, errors, sql } from '../kit/surface.ts';
 import { updateLineAmounts } from './amounts.ts';
@@ -51,6 +52,12 @@ defineModel('sale.order', {
     if ('currency_id' in values) await updateAllAmounts(ctx, ids);
   },
   beforeUnlink: rejectConfirmedOrders,
+});
+
+extendModel('res.partner', {
+  lists: {
+    sale_order_ids: { label: 'Sales Orders', relation: 'sale.order', inverse: 'partner_id', readonly: true },
+  },
 });
 
 /** Recomputes all amounts, because another currency may round differently. */

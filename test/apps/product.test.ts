@@ -157,12 +157,19 @@ describe('a product', () => {
     expect(error.message).toMatch(/barcode/i);
   });
 
-  test('is copied with its template, under a new name and without the barcode', async () => {
-    const id = await admin.create('product.product', { name: 'Original', list_price: 8, barcode: '1234' });
+  test('is copied with its template, under a new name and without barcode and reference', async () => {
+    const codes = { barcode: '1234', default_code: 'O-1' };
+    const id = await admin.create('product.product', { name: 'Original', list_price: 8, ...codes });
+    const copied = { name: 'Original (copy)', list_price: 8, barcode: false, default_code: false };
+    const fields = [...Object.keys(copied), 'product_variant_count'];
     const [copy] = await admin.value('product.product/copy', { ids: [id] });
-    expect(
-      await admin.read('product.product', copy, ['name', 'list_price', 'barcode', 'product_variant_count']),
-    ).toMatchObject({ name: 'Original (copy)', list_price: 8, barcode: false, product_variant_count: 1 });
+    expect(await admin.read('product.product', copy, fields)).toMatchObject({
+      ...copied,
+      product_variant_count: 1,
+    });
+    const { product_tmpl_id } = await admin.read('product.product', id, ['product_tmpl_id']);
+    const [template] = await admin.value('product.template/copy', { ids: [product_tmpl_id] });
+    expect(await admin.read('product.template', template, fields)).toMatchObject(copied);
   });
 
   test('can be created with a thousand others in one call', async () => {

@@ -15,6 +15,24 @@ const find = async (model: string, name: string, value: string): Promise<number>
   )[0];
 
 describe('res.partner', () => {
+  test('names an address without a name after its type, but rejects a contact without one', async () => {
+    const parent_id = await admin.create('res.partner', { name: 'Unnamed', is_company: true });
+    const createNames = async (values: object, context = {}) => {
+      const vals_list = [{ parent_id, ...values }];
+      const ids = await admin.value('res.partner/create', { vals_list, context });
+      return admin.read('res.partner', ids[0], ['name', 'complete_name']);
+    };
+    const invoice = { name: 'Invoice Address', complete_name: 'Unnamed, Invoice Address' };
+    expect(await createNames({ type: 'invoice' })).toMatchObject(invoice);
+    expect(await createNames({ type: 'invoice', name: false })).toMatchObject(invoice);
+    expect(await createNames({ type: 'delivery', name: 'Dock' })).toMatchObject({ name: 'Dock' });
+    for (const type of ['contact', false]) {
+      const vals_list = [{ parent_id, type }];
+      const { message } = await admin.expectRejection('res.partner/create', { vals_list });
+      expect(message).toContain('(name)');
+    }
+  });
+
   test('includes its company in the display name and inherits the commercial fields', async () => {
     const company = await admin.create('res.partner', { name: 'Acme', company_type: 'company' });
     const ann = await admin.create('res.partner', { name: 'Ann', parent_id: company });

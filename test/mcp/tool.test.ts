@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMcpRegistry } from '../../facades/mcp/registry.ts';
 import {
@@ -189,6 +190,18 @@ test.for(['2025-03-26', '2024-11-05'])(
     expect(called.result).toEqual({ content: [{ type: 'text', text: '{"_count":0}' }], isError: false });
   },
 );
+
+test.for<[unknown[]]>([
+  [[['email', 'ilike', '@acme.com']]],
+  [['|', ['id', 'in', [1, 2]], ['active', '=', false]]],
+  [[['child_ids', 'any', [['email', '=', 'a@b.c']]]]],
+  [[['child_ids', 'not any', ['|', ['id', 'in', [1, 2]], ['active', '=', true]]]]],
+])('the listed schema of search allows the domain %j', async ([domain]) => {
+  const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
+  const { inputSchema } = result.tools.find(({ name }: { name: string }) => name === 'search');
+  const validate = new Ajv2020({ strict: false }).compile(inputSchema);
+  expect(validate({ model: 'res.partner', domain }), JSON.stringify(validate.errors)).toBe(true);
+});
 
 const FAMILIES = {
   data: 'search get count find create update delete call aggregate',

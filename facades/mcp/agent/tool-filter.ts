@@ -7,6 +7,8 @@ import { rpcErrors } from '../protocol/rpc-error.ts';
 
 const MAX_FILTER_NAMES = 100;
 
+const PARAMETERS = ['groups', 'tools', 'exclude', 'readonly'] as const;
+
 /** A connection exposes the tools that all lists allow. */
 export interface ToolFilter {
   groups: readonly ReadonlySet<string>[];
@@ -25,14 +27,18 @@ export interface FilteredTool {
 /**
  * Reads the tool filter from the URL (`/mcp?groups=data&readonly=1&tools=…&exclude=…`), from the equivalent headers
  * (such as `X-MCP-Groups`), and from the key.
+ * @throws RpcError for an unknown parameter, which may be a misspelled limit
  */
 export function parseToolFilter({ url, headers }: Request, { agentKey }: Principal): ToolFilter {
-  const query = new URLSearchParams(url.includes('?') ? new URL(url).search : '');
-  const getValues = (name: string): string[] => [
-    ...query.getAll(name),
-    ...(headers.has(`x-mcp-${name}`) ? [headers.get(`x-mcp-${name}`)!] : []),
+  const query = [...new URLSearchParams(url.includes('?') ? new URL(url).search : '')].map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  checkNames('parameter', 'Parameters', [query.map(([name]) => name)], PARAMETERS);
+  const getValues = (parameter: (typeof PARAMETERS)[number]): string[] => [
+    ...query.flatMap(([name, value]) => (name === parameter ? value : [])),
+    ...(headers.has(`x-mcp-${parameter}`) ? [headers.get(`x-mcp-${parameter}`)!] : []),
   ];
-  const lists = (name: string) => getValues(name).map(parseNames);
+  const lists = (parameter: 'groups' | 'tools' | 'exclude') => getValues(parameter).map(parseNames);
   return {
     groups: [...lists('groups'), ...(agentKey?.groups ? [new Set(agentKey.groups)] : [])],
     tools: lists('tools'),
@@ -50,18 +56,25 @@ export function checkToolFilter(
   { groups, tools, exclude }: ToolFilter,
   registered: readonly { name: string }[],
 ): void {
-  const group = findUnknown(groups, TOOL_GROUPS);
-  if (group)
-    throw rpcErrors.invalidRequest(
-      `there is no group of tools ${quote(group)}. Groups: ${TOOL_GROUPS.join(', ')}`,
-    );
-  const names = registered.map(({ name }) => name);
-  const tool = findUnknown([...tools, exclude], names);
-  if (tool) throw rpcErrors.invalidRequest(`there is no tool ${quote(tool)}. Tools: ${names.join(', ')}`);
+  checkNames('group of tools', 'Groups', groups, TOOL_GROUPS);
+  checkNames(
+    'tool',
+    'Tools',
+    [...tools, exclude],
+    registered.map(({ name }) => name),
+  );
 }
 
-const findUnknown = (lists: readonly ReadonlySet<string>[], known: readonly string[]): string | undefined =>
-  lists.flatMap((names) => [...names]).find((name) => !known.includes(name));
+function checkNames(
+  kind: string,
+  plural: string,
+  lists: readonly Iterable<string>[],
+  known: readonly string[],
+): void {
+  const unknown = lists.flatMap((names) => [...names]).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw rpcErrors.invalidRequest(`there is no ${kind} ${quote(unknown)}. ${plural}: ${known.join(', ')}`);
+}
 
 const quote = (name: string): string => JSON.stringify(name.slice(0, 100));
 

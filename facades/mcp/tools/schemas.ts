@@ -10,16 +10,19 @@ const buildType = (type: string) => ({ type });
 const buildList = (items: object) => ({ type: 'array', items });
 const SCALAR_SCHEMAS = ['string', 'number', 'boolean'].map(buildType);
 
-/** Any value, for clients that support neither schemas without a type nor lists of types. */
-const LISTED_VALUE = anyOf(...SCALAR_SCHEMAS, buildList(anyOf(...SCALAR_SCHEMAS)));
+/**
+ * A value with nested lists, for clients that support neither references, schemas without a type, nor lists of types.
+ */
+const buildListedValue = (levels: number): object =>
+  anyOf(...SCALAR_SCHEMAS, ...(levels > 0 ? [buildList(buildListedValue(levels - 1))] : []));
 
-export const ANY_SCHEMA = { listed: LISTED_VALUE };
+export const ANY_SCHEMA = { listed: buildListedValue(1) };
 
 export const buildListSchema = <Extra extends object>(description: string, extra: Extra) => ({
   type: 'array' as const,
   ...extra,
   listed: {
-    ...buildList(anyOf(...SCALAR_SCHEMAS, buildType('object'), buildList(anyOf(...SCALAR_SCHEMAS)))),
+    ...buildList(anyOf(...SCALAR_SCHEMAS, buildType('object'), buildList(buildListedValue(0)))),
     ...extra,
     description,
   },
@@ -29,9 +32,15 @@ const DOMAIN_TEXT =
   'Conditions [field, operator, value], all of which hold; "|" before two means OR, "!" before one NOT: ' +
   '[["email","ilike","@acme.com"]].';
 
+/** Lists in a condition: its values, or the domain of `any` with its conditions and their values. */
+const CONDITION_LEVELS = 3;
+
 export const DOMAIN_SCHEMA = {
   type: 'array',
-  listed: { ...buildList(anyOf(buildType('string'), buildList(LISTED_VALUE))), description: DOMAIN_TEXT },
+  listed: {
+    ...buildList(anyOf(buildType('string'), buildList(buildListedValue(CONDITION_LEVELS)))),
+    description: DOMAIN_TEXT,
+  },
 } as const;
 
 export const OFFSET_SCHEMA = { type: 'integer', minimum: 0, default: 0 } as const;

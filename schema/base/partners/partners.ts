@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLabelLanguage, getOptionLabel } from '../../../src/engine/describe/labels.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
@@ -48,6 +49,7 @@ defineModel('res.partner', {
     forEachYielding(list, (values) => {
       checkLocale(ctx, 'res.partner', values);
       setIsCompany(values);
+      nameAddress(ctx, values);
     }),
   beforeWrite: async (ctx, values, ids) => {
     checkLocale(ctx, 'res.partner', values);
@@ -82,6 +84,15 @@ function setIsCompany(values: Values): void {
   if (type === undefined || type === false) return;
   if (type !== 'company' && type !== 'person') throw errors.wrongValue('res.partner', 'company_type', type);
   values.is_company = type === 'company';
+}
+
+/** Names an unnamed address after its type, such as `Delivery Address`, because only contacts require a name. */
+function nameAddress(ctx: Ctx, values: Values): void {
+  const { name, type } = values;
+  if (name || !type || type === 'contact') return;
+  const model = ctx.catalog.registry.get('res.partner')!;
+  const label = getOptionLabel(model, model.fields.get('type')!, String(type), getLabelLanguage(ctx));
+  if (label) values.name = label;
 }
 
 async function rejectArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {

@@ -77,7 +77,9 @@ function buildRelationInfo(registry: Registry, field: Field): FieldInfo {
     relation: field.relation,
     relation_field: field.inverse ?? field.thread?.id,
     context: {},
-    domain: field.activeOnly ? [['active', '=', true]] : [],
+    domain: field.activeOnly
+      ? [['active', '=', true]]
+      : Object.entries(field.fixed ?? {}).map(([column, value]) => [column, '=', value]),
     // The misspelling is part of Odoo's API. cspell:ignore hierachy
     allow_hierachy_operators: registry.get(field.relation)?.fields.has('parent_id') ?? false,
   };

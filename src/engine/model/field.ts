@@ -89,6 +89,8 @@ export interface Field {
   relation?: string;
   /** one2many: the many2one on the other model. */
   inverse?: string;
+  /** one2many: column values that all listed records have. */
+  fixed?: Record<string, string>;
   /** A list that always excludes archived records, even if the caller requests them. */
   activeOnly?: boolean;
   /** one2many from any model: the fields on the other model that contain this model's name and the record's id. */

@@ -135,8 +135,11 @@ export interface ModelOptions {
   namedWith?: Record<string, (name: Sql, row: Sql, context: SqlContext) => Sql>;
   /** SQL that replaces a column in results, filters, sort orders and groupings. */
   shows?: Record<string, ColumnExpression>;
-  /** one2many fields whose inverse many2one has no foreign key. */
-  lists?: Record<string, { label: string; relation: string; inverse: string }>;
+  /** one2many fields that the Prisma schema does not declare. */
+  lists?: Record<
+    string,
+    Pick<Field, 'label' | 'fixed'> & { relation: string; inverse: string; readonly?: true }
+  >;
   /**
    * The many2one `parent` that forms a hierarchy, and the error `loop` for a record that would become its own ancestor.
    */

@@ -30,7 +30,10 @@ export function defineModel(name: string, options: ModelOptions): void {
 }
 
 /** Additions to another module's model. The hooks run after the model's own hooks. */
-type ModelExtension = Pick<ModelOptions, 'computed' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'>;
+type ModelExtension = Pick<
+  ModelOptions,
+  'computed' | 'lists' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'
+>;
 const extensions = new Map<string, ModelExtension[]>();
 
 /**
@@ -50,6 +53,7 @@ function extendOptions(options: ModelOptions, name: string): ModelOptions {
 const mergeExtension = (base: ModelOptions, extra: ModelExtension): ModelOptions => ({
   ...base,
   computed: { ...base.computed, ...extra.computed },
+  lists: { ...base.lists, ...extra.lists },
   accepts: [...(base.accepts ?? []), ...(extra.accepts ?? [])],
   prepare: chainHooks(base.prepare, extra.prepare),
   afterCreate: chainHooks(base.afterCreate, extra.afterCreate),
@@ -139,16 +143,16 @@ function addDerivedFields(model: Model, registry: Registry): void {
   }
 }
 
-/** Adds the fields of the parent record (`_inherits`), except lists that are computed from the parent's row. */
+/** Adds the fields of the parent record (`_inherits`), except read-only lists. */
 function addInheritedFields({ fields, options: { inherits } }: Model, registry: Registry): void {
   if (inherits === undefined) return;
   const parentModel = registry.get(fields.get(inherits)!.relation!)!;
-  for (const { computed, ...field } of parentModel.fields.values())
+  for (const { computed: _computed, ...field } of parentModel.fields.values())
     if (
       !fields.has(field.name) &&
       !field.secret &&
       isReturnedByDefault(field) &&
-      !(computed && isListField(field))
+      !(field.readonly && isListField(field))
     )
       fields.set(
         field.name,

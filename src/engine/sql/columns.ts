@@ -226,8 +226,13 @@ export function buildLinkSql(
     return sql`${targetRows.row}.${sql.id(name)} = ${sql.literal(owner.name)}
       and ${targetRows.row}.${sql.id(id)} = ${owner.id}`;
   }
-  if (field.type === 'one2many')
-    return sql`${buildColumnSql(statement, targetRows, targetRows.model.fields.get(field.inverse!)!)} = ${owner.id}`;
+  if (field.type === 'one2many') {
+    const inverse = targetRows.model.fields.get(field.inverse!)!;
+    const fixed = Object.entries(field.fixed ?? {}).map(
+      ([column, value]) => sql` and ${targetRows.row}.${sql.id(column)} = ${sql.literal(value)}`,
+    );
+    return sql`${buildColumnSql(statement, targetRows, inverse)} = ${owner.id}${sql.join(fixed, '')}`;
+  }
   if (field.computed)
     return sql`${targetRows.row}.id in (${field.computed(source.row, createSqlContext(statement, source))})`;
   const { table, self, other } = field.join!;

@@ -46,7 +46,10 @@ export const acceptsFile = (field: FieldDescription): boolean =>
 export const isPicture = ({ name }: FieldDescription): boolean =>
   /(?:^|_)(?:image|photo|picture|logo|avatar)(?:_|$)/.test(name);
 
-/** Splits a form's fields into sections. Images, the name and required fields come first. */
+/**
+ * Splits a form's fields into sections. Images, the name and required fields come first. Omits read-only lists, which
+ * can be long, such as the orders of a contact.
+ */
 export function splitFormFields({ fields, displayField }: ModelDescription): FormSections {
   const visibleFields = fields.filter(
     (field) =>
@@ -66,7 +69,7 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
   return {
     short: editedFields.filter((field) => !isLong(field) && field.type !== 'ONE2MANY'),
     long: editedFields.filter(isLong),
-    lines: visibleFields.filter(({ type }) => type === 'ONE2MANY'),
+    lines: visibleFields.filter(({ type, readonly }) => type === 'ONE2MANY' && !readonly),
     facts: visibleFields.filter((field) => !isEntered(field) && field.type !== 'ONE2MANY'),
   };
 }
