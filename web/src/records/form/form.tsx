@@ -42,14 +42,14 @@ export function RecordForm(props: RecordFormProps) {
     <Screen
       title={form.base ? String(form.base.displayName) : recordStrings.newNamed(model.label)}
       actions={
-        <>
+        <div className="form-actions">
           {record && (
             <div className="record-actions">
               <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />
             </div>
           )}
           {form.mayEdit && <SaveButtons isNew={isNew} form={form} submit={submit} />}
-        </>
+        </div>
       }
     >
       <RecordOrigin model={model} record={record} />
