@@ -13,6 +13,7 @@ export const strings: typeof english = {
   noMatches: 'Keine passenden Datensätze gefunden',
   create: 'Neu',
   filter: 'Filter hinzufügen',
+  filters: 'Filter',
   comparisons: {
     eq: 'ist',
     contains: 'enthält',

@@ -10,6 +10,7 @@ export const strings = {
   noMatches: 'No records match these filters',
   create: 'New',
   filter: 'Add filter',
+  filters: 'Filters',
   comparisons: {
     eq: 'is',
     contains: 'contains',
