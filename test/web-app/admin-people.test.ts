@@ -21,6 +21,11 @@ chromium.describe('workspace administration in the browser', () => {
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByRole('alert').getByText(/user/).waitFor();
     await expectFaultless(visitor, 'a login that is taken');
+    expect(await dialog.getByLabel(/Public/).count()).toBe(0);
+    const failure = { message: 'The server failed.', extensions: { code: 'INTERNAL' } };
+    await page.route('**/graphql', (route) => route.fulfill({ json: { errors: [failure] } }), { times: 1 });
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.locator('form > [role=alert]').getByText('The server failed.').waitFor();
     await dialog.getByLabel('Login').fill('boris@acme.test');
     await dialog.getByLabel('Name').fill('Boris Novak');
     await dialog.getByLabel('Initial password').fill('short');

@@ -99,6 +99,27 @@ chromium.describe('campaigns in the browser', () => {
     });
   });
 
+  it('offers to insert the unsubscribe footer that the blocks lack', async () => {
+    const id = await createCampaign();
+    const { page } = await openPage(`/app/email/campaigns/${id}`);
+    await page.getByRole('button', { name: 'Edit as blocks' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit as blocks' }).click();
+    const editor = page.getByRole('textbox', { name: 'Content' });
+    await editor.press('Control+a');
+    await editor.press('Delete');
+    await editor.pressSequentially('Tulips');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('the unsubscribe link').waitFor();
+    await page.locator('.buttons').getByRole('button', { name: 'Insert unsubscribe footer' }).click();
+    await page.getByText('You are receiving this email').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await read(id)).html).toContain('usesend_unsubscribe_url');
+    expect(
+      await page.locator('.buttons').getByRole('button', { name: 'Insert unsubscribe footer' }).count(),
+    ).toBe(0);
+  });
+
   it('offers the variables of contacts after {{ in the HTML source', async () => {
     const id = await createCampaign();
     const { page } = await openPage(`/app/email/campaigns/${id}`);

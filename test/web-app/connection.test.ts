@@ -139,6 +139,8 @@ chromium.describe('the application while the server is unreachable', () => {
         await page.getByRole('button', { name: strings.leave }).click();
       }
       await banner.waitFor();
+      const link = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area });
+      expect(await link.getAttribute('aria-current')).toBeNull();
       if (hasInput) expect(await input.inputValue()).toBe('kept');
       await mend();
       await banner.waitFor({ state: 'detached' });

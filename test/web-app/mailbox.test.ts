@@ -313,6 +313,11 @@ chromium.describe('mail in the browser', () => {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(buildInbox(), { viewport: { width: 390, height: 800 } });
+    const settings = page.getByRole('link', { name: 'Mail settings' });
+    expect((await list(page).boundingBox())!.y).toBeLessThan(800 / 3);
+    expect(await settings.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Mailbox and settings' }).click();
+    await settings.waitFor();
     await list(page).getByText('Bert writes').click();
     await waitUntilOpened(page, 'Bert writes');
     expect(await list(page).isVisible()).toBe(false);

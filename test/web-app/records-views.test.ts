@@ -82,8 +82,28 @@ chromium.describe('record views in the browser', () => {
     await page.getByRole('button', { name: 'Due soon' }).waitFor();
     await expectFaultless(visitor, 'an agenda');
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('Date').selectOption({ label: 'Created on' });
     await page.getByRole('heading', { name: 'No events in this period' }).waitFor();
+  });
+
+  it('collapses the filters on a phone, so that the records start in its upper third', async () => {
+    await team.query('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
+      input: { name: 'Near the top' },
+    });
+    const viewport = { width: 390, height: 844 };
+    for (const path of ['/app/records/crm.lead', '/app/records/crm.lead?view=kanban']) {
+      const visitor = await openPage(path, { viewport, hasTouch: true });
+      const { page } = visitor;
+      const record = page.locator('.records-row:not(.heads), .kanban-card').first();
+      await record.waitFor();
+      expect((await record.boundingBox())!.y).toBeLessThan(viewport.height / 3);
+      expect(await page.getByLabel('Search', { exact: true }).isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByLabel('Search', { exact: true }).fill('no such lead');
+      await page.keyboard.press('Enter');
+      await record.waitFor({ state: 'detached' });
+    }
   });
 
   it('aggregates leads by field, and links each total to its records', async () => {

@@ -272,8 +272,24 @@ chromium.describe('records in the browser', () => {
     await page.getByLabel('Opportunity').fill('Created once');
     const placed = await save.boundingBox();
     await save.click();
-    await page.getByRole('button', { name: 'Archive' }).waitFor();
+    await page.getByRole('button', { name: 'Mark as won' }).waitFor();
     expect(await save.boundingBox()).toEqual(placed);
+  });
+
+  it("keeps a record's actions in one row", async () => {
+    const id = await readLead({ name: 'One row' });
+    const { page } = await openPage(`/app/records/crm.lead/${id}`);
+    await page.getByLabel('Opportunity').fill('Still one row');
+    const buttons = page.locator('.screen-head button:visible');
+    expect(await buttons.allTextContents()).toEqual([
+      'Mark as won',
+      'Mark as lost',
+      'More',
+      'Save',
+      'Discard',
+    ]);
+    const tops = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
   });
 
   it('ignores a second click on Save', {
@@ -288,7 +304,7 @@ chromium.describe('records in the browser', () => {
     const [placed, beside] = [await save!.boundingBox(), await discard!.boundingBox()];
     await save!.dblclick();
     await page.getByRole('heading', { name: 'Clicked once' }).waitFor();
-    await page.getByRole('button', { name: 'Duplicate' }).waitFor();
+    await page.getByRole('button', { name: 'More' }).waitFor();
     expect([await save!.boundingBox(), await discard!.boundingBox()]).toEqual([placed, beside]);
     expect([await save!.isDisabled(), await discard!.isDisabled()]).toEqual([true, true]);
     expect(new URL(page.url()).pathname).toBe(`/app/records/crm.lead/${id}`);
@@ -297,14 +313,18 @@ chromium.describe('records in the browser', () => {
   it('duplicates, archives, restores and deletes a record', { tags: 'slow' }, async () => {
     const id = await readLead({ name: 'Short life' });
     const { page } = await openPage(`/app/records/crm.lead/${id}`);
-    await page.getByRole('button', { name: 'Duplicate' }).click();
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name }).click();
+    };
+    await choose('Duplicate');
     await page.waitForURL((url) => !url.pathname.endsWith(`/${id}`));
     await page.getByRole('heading', { name: 'Short life (copy)' }).waitFor();
-    await page.getByRole('button', { name: 'Archive' }).click();
+    await choose('Archive');
     await page.getByText('Archived', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Archived', { exact: true }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await choose('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/app/records/crm.lead');
     const { crmLeads } = await team.query(

@@ -1,8 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { formatCount, formatNumber } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/form/field.tsx';
+import { PhoneToggle } from '../ui/phone-toggle.tsx';
 import { type Folder, getFolderSlug, getFolders, isFeatureOn, type MailState } from './address.ts';
 import { LabelDot } from './labels.tsx';
 import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './mail-location.ts';
@@ -24,13 +25,14 @@ interface TreeEntry {
 /** Shows mailboxes, folders and labels. On narrow screens, shows two drop-downs instead. */
 export const FolderTree = memo(function FolderTree({ state, location, onWrite }: FolderTreeProps) {
   const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
   const mailbox = location.mailbox ?? ALL_MAILBOXES;
   const { folders, labels } = buildEntries(state, location.mailbox);
   const mailboxes = state.accounts.map(({ id, email }) => [id, email] as const);
   const hasAll = state.unifiedInbox && mailboxes.length > 1;
   const go = (to: string, name: string) => void navigate(toLink(to, name));
   return (
-    <div className="mail-folders">
+    <div className={isOpen ? 'mail-folders' : 'mail-folders collapsed'}>
       <Button look="primary" icon="pen" className="mail-write" onClick={onWrite}>
         {mailStrings.compose}
       </Button>
@@ -53,6 +55,7 @@ export const FolderTree = memo(function FolderTree({ state, location, onWrite }:
           onChange={({ target }) => go(mailbox, target.value)}
         />
       </div>
+      <PhoneToggle label={mailStrings.mailboxAndSettings} isOpen={isOpen} onToggle={setIsOpen} />
       <nav className="mail-wide" aria-label={mailStrings.folders}>
         <Entries mailbox={mailbox} location={location} entries={folders} />
         {labels.length > 0 && (

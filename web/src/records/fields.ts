@@ -14,6 +14,8 @@ export type FormValues = Record<string, unknown>;
 interface FormSections {
   short: FieldDescription[];
   long: FieldDescription[];
+  /** Fields that programs usually set. Forms collapse them. */
+  technical: FieldDescription[];
   lines: FieldDescription[];
   facts: FieldDescription[];
 }
@@ -27,6 +29,8 @@ const EXCLUDED_FIELDS = new Set([
   'sequence',
   'technical_price_unit',
 ]);
+/** Coordinates, and how often a contact was a customer or supplier. */
+const TECHNICAL_NAME = /_(?:latitude|longitude|rank)$/;
 const READONLY_TYPES = new Set<FieldDescription['type']>([
   'REFERENCE',
   'MANY2ONE_REFERENCE',
@@ -66,8 +70,10 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
   };
   const editedFields = visibleFields.filter(isEntered).sort((a, b) => rank(a) - rank(b));
   const isLong = ({ type }: FieldDescription) => type === 'TEXT' || type === 'HTML' || type === 'JSON';
+  const shortFields = editedFields.filter((field) => !isLong(field) && field.type !== 'ONE2MANY');
   return {
-    short: editedFields.filter((field) => !isLong(field) && field.type !== 'ONE2MANY'),
+    short: shortFields.filter(({ name }) => !TECHNICAL_NAME.test(name)),
+    technical: shortFields.filter(({ name }) => TECHNICAL_NAME.test(name)),
     long: editedFields.filter(isLong),
     lines: visibleFields.filter(({ type, readonly }) => type === 'ONE2MANY' && !readonly),
     facts: visibleFields.filter((field) => !isEntered(field) && field.type !== 'ONE2MANY'),
@@ -76,9 +82,10 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
 
 /** Returns the fields that a form loads. Messages and lines are loaded separately. */
 export const getQueryFields = (model: ModelDescription): FieldDescription[] => {
-  const { short, long, facts } = splitFormFields(model);
+  const { short, long, technical, facts } = splitFormFields(model);
   return [
     ...short,
+    ...technical,
     ...long,
     ...facts,
     ...model.fields.filter((field) => isSystemField(field) || field.name === 'active'),

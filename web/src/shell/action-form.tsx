@@ -22,7 +22,7 @@ export interface ActionFormProps extends Omit<FormProps, 'onSubmit'> {
   buttons?(isBusy: boolean): ReactNode;
   /** Closes the dialog that contains the form. Adds a button to cancel. */
   onClose?: (() => void) | undefined;
-  /** Name of the field that shows errors about no field. By default, they are shown below the fields. */
+  /** Name of the field that shows rejected values without an argument. Other errors are shown below the fields. */
   errorField?: string | ((refusal: RequestFailure) => string);
 }
 
@@ -49,7 +49,8 @@ export function ActionForm(props: ActionFormProps) {
       if (version !== undefined && typeof saved === 'number') setExpectedVersion(saved);
     });
   };
-  const otherField = typeof errorField === 'function' ? refusal && errorField(refusal) : errorField;
+  const findField = typeof errorField === 'function' ? errorField : () => errorField;
+  const otherField = refusal && !UNRELATED_TO_FIELDS.has(refusal.code) ? findField(refusal) : undefined;
   const field = refusal && (names.find((name) => isAboutArgument(refusal, name)) ?? otherField);
   const submitButton = (
     <Button type="submit" look={look} icon={icon} isBusy={isBusy}>
@@ -70,6 +71,16 @@ export function ActionForm(props: ActionFormProps) {
     </Form>
   );
 }
+
+/** Codes of errors that no other value of a field would avoid. */
+const UNRELATED_TO_FIELDS = new Set([
+  'OFFLINE',
+  'INTERNAL',
+  'BUSY',
+  'FORBIDDEN',
+  'ACCESS_ERROR',
+  'FEATURE_OFF',
+]);
 
 /** Returns the names of the fields that can show an error. */
 const getFieldNames = ({ elements }: HTMLFormElement): string[] =>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
 import { HtmlField } from './html-field.tsx';
 import { BlockEditor } from './lazy-block-editor.tsx';
+import { addFooter } from './starter-document.ts';
 import { blockStrings } from './strings.ts';
 
 interface BodyFieldProps extends Omit<BlockEditorProps, 'label' | 'onChange' | 'error'> {
@@ -12,12 +13,17 @@ interface BodyFieldProps extends Omit<BlockEditorProps, 'label' | 'onChange' | '
   onChange(body: { html: string; content: string }): void;
   error: { html: string | null; content: string | null };
   starter: string;
+  /** Offers to insert the unsubscribe footer into blocks that were refused without it. */
+  needsFooter?: boolean;
 }
 
 /** Edits an email's body, as blocks or as HTML. The user decides when the format changes. */
-export function BodyField({ html, htmlHint, content, starter, onChange, error, ...blocks }: BodyFieldProps) {
+export function BodyField(props: BodyFieldProps) {
+  const { html, htmlHint, content, starter, needsFooter, onChange, error, ...blocks } = props;
   const [isConfirming, setIsConfirming] = useState(false);
   const { disabled } = blocks;
+  const isRefused = Boolean(error.content ?? error.html);
+  const withFooter = needsFooter && content && isRefused ? addFooter(content, blockStrings.footer) : content;
   const convert = () => {
     onChange(content ? { html, content: '' } : { html, content: starter });
     setIsConfirming(false);
@@ -45,6 +51,11 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
       )}
       {!disabled && (
         <div className="buttons">
+          {withFooter !== content && (
+            <Button icon="unsubscribe" onClick={() => onChange({ html, content: withFooter })}>
+              {blockStrings.tools.unsubscribeFooter}
+            </Button>
+          )}
           <Button onClick={() => (content || html ? setIsConfirming(true) : convert())}>
             {content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           </Button>

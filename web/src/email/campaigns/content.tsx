@@ -49,6 +49,7 @@ export function CampaignContent({
           starter={buildStarterDocument(campaignStrings.starter)}
           variables={[...names, UNSUBSCRIBE_VARIABLE]}
           hasFallbacks
+          needsFooter
           disabled={!mayChange}
           error={{ html: bindField('html').error, content: bindField('content').error }}
           onChange={(body) => setDraft({ ...draft, ...body })}

@@ -3,6 +3,7 @@ import type { strings as english } from '../en/mail.ts';
 export const strings: typeof english = {
   mail: 'Post',
   folder: 'Ordner',
+  mailboxAndSettings: 'Postfach und Einstellungen',
   folderNames: {
     inbox: 'Posteingang',
     drafts: 'Entwürfe',

@@ -13,6 +13,7 @@ export const strings: typeof english = {
   noMatches: 'Keine passenden Datensätze gefunden',
   create: 'Neu',
   filter: 'Filter hinzufügen',
+  filters: 'Filter',
   comparisons: {
     eq: 'ist',
     contains: 'enthält',
@@ -43,6 +44,7 @@ export const strings: typeof english = {
   created: 'Angelegt.',
   isArchived: 'Archiviert',
   moreDetails: 'Weitere Angaben',
+  technicalFields: 'Technische Felder',
   conflict: 'Dieser Datensatz wurde geändert',
   conflictText: (author: string, when: string) =>
     `${author || 'Jemand anderes'} hat am ${when} Änderungen gespeichert, nachdem Sie den Datensatz geöffnet ` +

@@ -1,6 +1,7 @@
 export const strings = {
   mail: 'Mail',
   folder: 'Folder',
+  mailboxAndSettings: 'Mailbox and settings',
   folderNames: {
     inbox: 'Inbox',
     drafts: 'Drafts',

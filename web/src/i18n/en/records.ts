@@ -10,6 +10,7 @@ export const strings = {
   noMatches: 'No records match these filters',
   create: 'New',
   filter: 'Add filter',
+  filters: 'Filters',
   comparisons: {
     eq: 'is',
     contains: 'contains',
@@ -39,6 +40,7 @@ export const strings = {
   created: 'Created.',
   isArchived: 'Archived',
   moreDetails: 'More details',
+  technicalFields: 'Technical fields',
   conflict: 'This record has been changed',
   conflictText: (author: string, when: string) =>
     `${author || 'Someone else'} saved changes on ${when}, after you opened it. Which version should be kept?`,

@@ -52,8 +52,8 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
 
 /** Returns the fields that can be set in bulk and undone. */
 function getBulkFields(model: ModelDescription): FieldDescription[] {
-  const { short, long } = splitFormFields(model);
-  return [...short, ...long]
+  const { short, long, technical } = splitFormFields(model);
+  return [...short, ...long, ...technical]
     .filter(({ type }) => type !== 'JSON')
     .sort((a, b) => a.label.localeCompare(b.label));
 }

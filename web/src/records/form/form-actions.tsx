@@ -1,14 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { ConfirmButton } from '../../shell/action-buttons.tsx';
+import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { useAction } from '../../shell/use-action.ts';
-import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { buildDeleteMutation, getRights, type RecordValues } from '../document.ts';
 import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
 import type { ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
-import { OperationButtons } from './operation-buttons.tsx';
+import { ActionRow, type RecordAction } from './action-row.tsx';
+import { useOperations } from './use-operations.tsx';
 
 interface FormActionsProps {
   model: ModelDescription;
@@ -23,7 +24,9 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   const rights = getRights(model);
   const about = { model: model.name, ids: [record.id] };
-  const { act } = useAction();
+  const { isBusy, act } = useAction();
+  const operations = useOperations(model, record, reload);
+  const [isDeleting, setIsDeleting] = useState(false);
   const copy = () =>
     act(async () => {
       const { recordCopy } = await runMutation(RecordCopyDocument, about);
@@ -42,27 +45,31 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
     showToast(recordStrings.deleted);
     await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
   };
+  const actions: RecordAction[] = [...operations.actions];
+  if (rights.create)
+    actions.push({ key: 'copy', label: recordStrings.duplicate, icon: 'copy', run: () => void copy() });
+  if (rights.update && typeof record.active === 'boolean') {
+    const label = isArchived ? recordStrings.restore : recordStrings.archive;
+    actions.push({ key: 'archive', label, icon: 'archive', run: () => void archive() });
+  }
+  if (rights.delete)
+    actions.push({
+      key: 'delete',
+      label: recordStrings.delete,
+      icon: 'trash',
+      run: () => setIsDeleting(true),
+    });
   return (
     <>
-      <OperationButtons model={model} record={record} isDirty={isDirty} reload={reload} />
-      {rights.create && (
-        <Button icon="copy" disabled={isDirty} onClick={copy}>
-          {recordStrings.duplicate}
-        </Button>
-      )}
-      {rights.update && typeof record.active === 'boolean' && (
-        <Button icon="archive" disabled={isDirty} onClick={archive}>
-          {isArchived ? recordStrings.restore : recordStrings.archive}
-        </Button>
-      )}
-      {rights.delete && (
-        <ConfirmButton
-          icon="trash"
-          disabled={isDirty}
-          label={recordStrings.delete}
+      <ActionRow actions={actions} isDisabled={isDirty} isBusy={isBusy || operations.isBusy} />
+      {operations.dialog}
+      {isDeleting && (
+        <ConfirmDialog
           title={recordStrings.deleteTitle(String(record.displayName))}
           text={recordStrings.deleteText}
+          yes={recordStrings.delete}
           onYes={remove}
+          onClose={() => setIsDeleting(false)}
         />
       )}
     </>

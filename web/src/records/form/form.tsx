@@ -34,7 +34,7 @@ export function RecordForm(props: RecordFormProps) {
     if (isNew) element.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus();
   }, [isNew]);
   useShortcuts([{ keys: '$mod+s', label: recordStrings.save, run: submit }]);
-  const { short, long, lines, facts } = splitFormFields(model);
+  const { short, long, technical, lines, facts } = splitFormFields(model);
   const totals = facts.filter(({ type }) => type === 'MONETARY');
   const canWrite = getRights(model).update;
   const parts = { model, record, form };
@@ -42,14 +42,14 @@ export function RecordForm(props: RecordFormProps) {
     <Screen
       title={form.base ? String(form.base.displayName) : recordStrings.newNamed(model.label)}
       actions={
-        <>
+        <div className="form-actions">
           {record && (
             <div className="record-actions">
               <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />
             </div>
           )}
           {form.mayEdit && <SaveButtons isNew={isNew} form={form} submit={submit} />}
-        </>
+        </div>
       }
     >
       <RecordOrigin model={model} record={record} />
@@ -83,6 +83,14 @@ export function RecordForm(props: RecordFormProps) {
               <div className="long-fields">
                 <FormFields model={model} fields={long} form={form} />
               </div>
+            )}
+            {technical.length > 0 && (
+              <details className="card" open={technical.some(form.getFieldError) || undefined}>
+                <summary>{recordStrings.technicalFields}</summary>
+                <div className="short-fields">
+                  <FormFields model={model} fields={technical} form={form} />
+                </div>
+              </details>
             )}
             <button type="submit" hidden />
           </form>

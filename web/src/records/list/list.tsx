@@ -1,6 +1,6 @@
 import './list.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, useCallback } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Loading } from '../../shell/loading.tsx';
@@ -8,6 +8,7 @@ import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/form/field.tsx';
+import { PhoneToggle } from '../../ui/phone-toggle.tsx';
 import type { RecordListProps, RecordsView } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
@@ -41,24 +42,29 @@ function RecordList({ model }: { model: ModelDescription }) {
     [navigate],
   );
   const props = { model, view, show };
+  const [isOpen, setIsOpen] = useState(Boolean(view.q || view.archived));
+  const extra = isOpen ? '' : 'not-on-phones';
   return (
     <Screen
       title={model.pluralLabel}
       isFull
       actions={
         <>
-          <SavedViews model={model} />
+          <div className={extra}>
+            <SavedViews model={model} />
+          </div>
           <ViewChoice model={model} view={view.view} />
           {getRights(model).create && (
-            <Link className="button" to="/records/$model/import" params={{ model: model.name }}>
+            <Link className={`button ${extra}`} to="/records/$model/import" params={{ model: model.name }}>
               {bulkStrings.import}
             </Link>
           )}
+          <PhoneToggle label={recordStrings.filters} isOpen={isOpen} onToggle={setIsOpen} />
           {getRights(model).create && <CreateButton model={model.name} />}
         </>
       }
     >
-      <div className="records">
+      <div className={isOpen ? 'records' : 'records collapsed'}>
         <Filters {...props} />
         <Facets {...props} />
         {view.group && !view.view && <Groups {...props} />}

@@ -23,10 +23,16 @@ export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
         !NON_ADDITIVE_FIELDS.has(field.name) &&
         getFieldKey(field) !== null,
     )
-    .flatMap((field): Measure[] => [
-      { key: `${getFieldKey(field)}.sum`, field, how: 'sum' },
-      { key: `${getFieldKey(field)}.avg`, field, how: 'avg' },
-    ]),
+    .flatMap((field) =>
+      // Fields such as percentages are only averaged.
+      (field.aggregator === 'avg' ? (['avg'] as const) : (['sum', 'avg'] as const)).map(
+        (how): Measure => ({
+          key: `${getFieldKey(field)}.${how}`,
+          field,
+          how,
+        }),
+      ),
+    ),
 ];
 
 /** Returns the measures in the URL. Defaults to the record count. */

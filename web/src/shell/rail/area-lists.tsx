@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import { useListEntries } from '../palette/use-list-entries.ts';
+import { NavigationLink } from './navigation-link.tsx';
 
 interface AreaListsProps {
   /** Addresses of lists, in the order of the menu. */
@@ -14,16 +14,15 @@ export function AreaLists({ addresses, currentAddress }: AreaListsProps) {
     const list = lists.find(({ to }) => to === address);
     return (
       list && (
-        <Link
+        <NavigationLink
           key={address}
           to={address}
           search={{}}
           className="page-link list-link"
-          activeOptions={{ exact: true, includeSearch: false }}
-          aria-current={address === currentAddress ? 'page' : undefined}
+          current={address === currentAddress ? 'page' : undefined}
         >
           {list.name}
-        </Link>
+        </NavigationLink>
       )
     );
   });

@@ -1,5 +1,5 @@
 import './rail.css';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,6 +7,7 @@ import { type Area, findPage, getAccessibleAreas } from '../pages.ts';
 import { shellStrings } from '../strings.ts';
 import { useViewer } from '../viewer.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { NavigationLink } from './navigation-link.tsx';
 import { WaitingCount } from './waiting-count.tsx';
 
 // Loaded on demand, because the first render needs no live updates.
@@ -16,7 +17,8 @@ const AreaLists = lazy(() => import('./area-lists.tsx'), 'AreaLists');
 /** Renders the main navigation: a rail at the side, or at the bottom on phones, and the pages of the open area. */
 export function Rail() {
   const { can } = useViewer();
-  const { pathname } = useLocation();
+  // While a page is loading, the previous one remains open.
+  const pathname = useRouterState({ select: (state) => (state.resolvedLocation ?? state.location).pathname });
   const areas = getAccessibleAreas(can);
   const open = areas.find(({ pages }) => findPage(pages, pathname));
   return (
@@ -26,18 +28,17 @@ export function Rail() {
           A
         </span>
         {areas.map((area) => (
-          <Link
+          <NavigationLink
             key={area.name}
             to={area.pages[0]!.to}
             className="rail-item"
-            activeOptions={EXACT_MATCH}
-            aria-current={area === open ? 'true' : undefined}
+            current={area === open ? 'true' : undefined}
             title={shellStrings.areas[area.name]}
           >
             <Icon name={area.icon} />
             <span className="rail-label">{shellStrings.areas[area.name]}</span>
             {area.pages.some(({ counts }) => counts) && <WaitingCount className="rail-count" />}
-          </Link>
+          </NavigationLink>
         ))}
         <span className="grow" />
         {can.has('notifications') && (
@@ -65,16 +66,15 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
     <nav ref={strip} className="pages" aria-label={shellStrings.pagesLabel}>
       <p className="quiet small">{shellStrings.areas[area.name]}</p>
       {area.pages.map(({ to, label, counts }) => (
-        <Link
+        <NavigationLink
           key={to}
           to={to}
           className="page-link"
-          activeOptions={EXACT_MATCH}
-          aria-current={to === currentPage ? 'page' : undefined}
+          current={to === currentPage ? 'page' : undefined}
         >
           {shellStrings.pages[label]}
           {counts && <WaitingCount />}
-        </Link>
+        </NavigationLink>
       ))}
       {lists.length > 0 && (
         <Suspense>
@@ -84,6 +84,3 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
     </nav>
   );
 }
-
-/** The router marks exact matches. `findPage` finds nested paths. */
-const EXACT_MATCH = { exact: true, includeSearch: false };

@@ -28,7 +28,9 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       title={adminStrings.createUser}
-      errorField={({ message }) => (/password/i.test(message) ? 'password' : 'login')}
+      errorField={({ code, message }) =>
+        /password/i.test(message) ? 'password' : code === 'NOT_UNIQUE' ? 'login' : ''
+      }
       onSubmit={create}
       onClose={onClose}
     >
