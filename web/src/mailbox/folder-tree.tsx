@@ -3,7 +3,7 @@ import { memo, useState } from 'react';
 import { formatCount, formatNumber } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/form/field.tsx';
-import { PhoneToggle } from '../ui/phone-toggle.tsx';
+import { PhoneToggle } from '../ui/layout/phone-toggle.tsx';
 import { type Folder, getFolderSlug, getFolders, isFeatureOn, type MailState } from './address.ts';
 import { LabelDot } from './labels.tsx';
 import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './mail-location.ts';

@@ -14,8 +14,8 @@ import { acceptsFile, getInputValue, isEditable, splitFormFields } from '../fiel
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 import { AccessReasonButton } from '../why/why-not.tsx';
+import { FormActions } from './actions/form-actions.tsx';
 import { Files } from './files.tsx';
-import { FormActions } from './form-actions.tsx';
 import { Facts, FormFields, RecordFacts } from './form-fields.tsx';
 import { Lines } from './lines.tsx';
 import { RecordConflict } from './record-conflict.tsx';

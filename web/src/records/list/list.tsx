@@ -8,7 +8,7 @@ import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/form/field.tsx';
-import { PhoneToggle } from '../../ui/phone-toggle.tsx';
+import { PhoneToggle } from '../../ui/layout/phone-toggle.tsx';
 import type { RecordListProps, RecordsView } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';

@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/action-buttons.tsx';
-import { useAction } from '../../shell/use-action.ts';
-import { showToast } from '../../ui/toasts.tsx';
-import { buildDeleteMutation, getRights, type RecordValues } from '../document.ts';
-import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
-import type { ModelDescription } from '../model.ts';
-import { recordStrings } from '../strings.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { ConfirmDialog } from '../../../shell/action-buttons.tsx';
+import { useAction } from '../../../shell/use-action.ts';
+import { showToast } from '../../../ui/toasts.tsx';
+import { buildDeleteMutation, getRights, type RecordValues } from '../../document.ts';
+import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../../generated.ts';
+import type { ModelDescription } from '../../model.ts';
+import { recordStrings } from '../../strings.ts';
 import { ActionRow, type RecordAction } from './action-row.tsx';
 import { useOperations } from './use-operations.tsx';
 

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import { runMutation } from '../../graphql/client.ts';
-import { ConfirmDialog } from '../../shell/action-buttons.tsx';
-import { useAction } from '../../shell/use-action.ts';
-import { showToast } from '../../ui/toasts.tsx';
-import { matchesConditions } from '../conditions.ts';
-import { buildActionMutation, type RecordValues } from '../document.ts';
-import type { FormAction, ModelDescription } from '../model.ts';
-import { recordStrings } from '../strings.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { ConfirmDialog } from '../../../shell/action-buttons.tsx';
+import { useAction } from '../../../shell/use-action.ts';
+import { showToast } from '../../../ui/toasts.tsx';
+import { matchesConditions } from '../../conditions.ts';
+import { buildActionMutation, type RecordValues } from '../../document.ts';
+import type { FormAction, ModelDescription } from '../../model.ts';
+import { recordStrings } from '../../strings.ts';
 import type { RecordAction } from './action-row.tsx';
 import { ArgumentsDialog } from './arguments-dialog.tsx';
 

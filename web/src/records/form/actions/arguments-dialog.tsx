@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { FormDialog } from '../../shell/dialogs/form-dialog.tsx';
-import { TextArea } from '../../ui/form/field.tsx';
-import type { NamedRecord } from '../document.ts';
-import { RecordPicker } from '../inputs/record-picker.tsx';
-import type { FormAction } from '../model.ts';
+import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
+import { TextArea } from '../../../ui/form/field.tsx';
+import type { NamedRecord } from '../../document.ts';
+import { RecordPicker } from '../../inputs/record-picker.tsx';
+import type { FormAction } from '../../model.ts';
 
 interface ArgumentsDialogProps {
   action: FormAction;

@@ -1,6 +1,6 @@
 import { type MouseEvent, type ToggleEvent, useId, useRef } from 'react';
-import { Button, type ButtonProps } from '../../ui/button.tsx';
-import { recordStrings } from '../strings.ts';
+import { Button, type ButtonProps } from '../../../ui/button.tsx';
+import { recordStrings } from '../../strings.ts';
 
 export interface RecordAction extends Pick<ButtonProps, 'look' | 'icon'> {
   key: string;
