@@ -60,7 +60,7 @@ const ARGUMENTS: Record<string, string> = {
 
 async function loadMethods(model: string): Promise<Record<string, { parameters: Record<string, object> }>> {
   const response = await fetch(`${app.url}/doc-bearer/${model}.json`, {
-    headers: { authorization: `Bearer ${app.main.user.key}` },
+    headers: { authorization: `Bearer ${app.main.admin.key}` },
   });
   return (await response.json()).methods;
 }

@@ -25,7 +25,7 @@ const OPERATIONS: Record<string, string> = {
     'mailPolicySet workspace workspaceSeats',
   'admin/workspace/users':
     'accessOfUser groups mailboxes user userCreate userInvitationResend userInvitationRevoke ' +
-    'userInvitations userInvite userSessionRevoke userSessions userSessionsRevoke userUpdate users ' +
+    'userInvitations userInvite userUpdate users ' +
     'workspaceSeats',
   email:
     'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emailSend emails ' +
@@ -69,7 +69,7 @@ const OPERATIONS: Record<string, string> = {
   profile:
     'agentCalls agentKeyCreate agentRevoke agentSetups agents apiKeys connectedAgentRevoke connectedAgents ' +
     'heldActionApprove heldActionReject heldActions keyRevoke languages notifications notificationsRead user ' +
-    'userChangePassword userKeyCreate userSessionRevoke userSessions userSessionsRevoke userWrite',
+    'userChangePassword userKeyCreate userWrite',
   records:
     'activityDone apps attachmentCreate attachmentDelete attachments fileUpload fileUploadDiscard mailActivityTypes ' +
     'modelDescribe models recordActivitySchedule recordArchive recordCopy recordMessagePost recordMessageSubscribe ' +
@@ -82,8 +82,10 @@ const OPERATIONS: Record<string, string> = {
     'apps groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldDelete irModelFieldsCreate irModels models',
   'records/why': 'explainAccess',
-  shell: 'heldActions notifications uiState uiStateSave viewPreferencesSave viewer workspace',
+  shell: 'heldActions uiState uiStateSave viewPreferencesSave viewer workspace',
   'shell/palette': 'apps emails mailEntries mailState models palette',
+  'shell/rail': 'notifications',
+  'shell/sessions': 'userSessionRevoke userSessions userSessionsRevoke',
   website:
     'languages website websiteMenuAdd websiteMenuDelete websiteMenuUpdate websiteOutline websitePageCreate ' +
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +
