@@ -12,9 +12,9 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox, Field } from '../../ui/form/field.tsx';
 import { Form, FormError } from '../../ui/form/form.tsx';
+import { findLaterEdits } from '../../ui/form/later-edits.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
-import { keepLaterEdits } from '../drafts/keep-later-edits.ts';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
@@ -62,7 +62,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
       const saved = getOptInSettings(contactBookUpdate);
       setExpectedVersion(contactBookUpdate.version);
       setStored(saved);
-      setEdited((now) => keepLaterEdits(saved, edited, now));
+      setEdited((now) => ({ ...saved, ...findLaterEdits(edited, now) }));
       showToast(contactStrings.saved(contactStrings.optIn));
     });
   const fields = ['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent'];

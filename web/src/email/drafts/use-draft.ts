@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { useFormAction } from '../../shell/use-action.ts';
-import { keepLaterEdits } from './keep-later-edits.ts';
+import { findLaterEdits } from '../../ui/form/later-edits.ts';
 
 /** A stored campaign or template. */
 interface StoredDraft {
@@ -55,7 +55,10 @@ export function useDraft<Stored extends StoredDraft, Draft extends object, Chang
     act(async () => {
       try {
         const saved = await run(changes);
-        setState((old) => ({ base: saved, draft: keepLaterEdits(toDraft(saved), draft, old.draft) }));
+        setState((old) => ({
+          base: saved,
+          draft: { ...toDraft(saved), ...findLaterEdits(draft, old.draft) },
+        }));
       } catch (error) {
         reload();
         throw error;

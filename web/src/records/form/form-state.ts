@@ -1,4 +1,5 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
+import { findLaterEdits } from '../../ui/form/later-edits.ts';
 import type { RecordValues } from '../document.ts';
 import type { FormValues } from '../fields.ts';
 import type { ComputedLines, ComputedValues } from './onchange.ts';
@@ -78,7 +79,12 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
     case 'save':
       return { ...state, isSaving: true, failure: null, theirs: null };
     case 'saved': {
-      const later = keepLaterEdits(state.changes, transition.sent);
+      // The changes of a list are already saved in part.
+      const later = Object.fromEntries(
+        Object.entries(findLaterEdits(transition.sent, state.changes)).filter(
+          ([, value]) => !Array.isArray(value),
+        ),
+      );
       const saved = reduceForm(state, { type: 'reset', start: transition.start });
       if (Object.keys(later).length === 0) return saved;
       // Keeps the round, so that the field in which the user types stays focused.
@@ -99,12 +105,6 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
       return { ...state, isSaving: false, uploads: {} };
   }
 }
-
-/** Returns the values that the user entered during a save, except lists, whose changes are already saved in part. */
-const keepLaterEdits = (changes: FormValues, sent: FormValues): FormValues =>
-  Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => value !== sent[name] && !Array.isArray(value)),
-  );
 
 /** Returns the input key of the rejected field, or undefined if the failure does not concern a field. */
 export function findRejectedField(failure: RequestFailure | null): string | undefined {
