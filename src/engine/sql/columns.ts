@@ -254,7 +254,7 @@ export function buildUnfixedLinkSql(
 }
 
 /** Returns the record that owns the list: the row itself, or the parent record from which the list is inherited. */
-function buildListOwnerSql(
+export function buildListOwnerSql(
   statement: Statement,
   source: ModelRows,
   { related }: Field,
