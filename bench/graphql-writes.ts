@@ -31,7 +31,7 @@ const parts = {
       { mailActivityType { ${THEIRS} } } }`,
   },
   lead: {
-    ours: `mutation ($name: String!) { crmLeadCreate(input: { name: $name, type: OPPORTUNITY, priority: _1,
+    ours: `mutation ($name: String!) { crmLeadCreate(input: { name: $name, type: OPPORTUNITY, priority: MEDIUM,
       expectedRevenue: 1200, ${CONTACT} }) { id ${LEAD} createdAt updatedAt } }`,
     theirs: `mutation ($name: String!, $at: Datetime!) { createCrmLead(input: { crmLead: { workspaceId: 1, name: $name,
       type: "opportunity", priority: "1", expectedRevenue: "1200", ${CONTACT}, ${LOG} } })

@@ -18,7 +18,7 @@ import { type Operation, operations } from '../../src/engine/operation/operation
 import { canCall } from '../../src/engine/operation/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { getOutputFields } from '../graph/plan/field-map.ts';
-import { buildEnumNames, findRelatedModel, isEnum } from '../graph/plan/names.ts';
+import { buildFieldEnumNames, findRelatedModel, isEnum } from '../graph/plan/names.ts';
 
 // Model metadata that user interfaces need to show and edit records, limited by the caller's rights.
 
@@ -212,8 +212,10 @@ function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames
 
 function buildOptions(field: Field, selection: [string, string][] | undefined): OptionDetails[] | null {
   if (!selection) return null;
-  const names = isEnum(field) ? [...buildEnumNames(selection.map(([value]) => value)).keys()] : [];
-  return selection.map(([value, label], index) => ({ value, label, graphqlName: names[index] ?? null }));
+  const names = new Map(
+    isEnum(field) ? [...buildFieldEnumNames(field)].map(([name, value]) => [value, name]) : [],
+  );
+  return selection.map(([value, label]) => ({ value, label, graphqlName: names.get(value) ?? null }));
 }
 
 function listGeneralOperations(schema: GraphQLSchema, model: Model): OperationDetails[] {

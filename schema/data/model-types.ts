@@ -15,7 +15,7 @@ import type {
 
 const toEnumValues = (described: Record<string, string>) =>
   Object.fromEntries(
-    [...buildEnumNames(Object.keys(described))].map(([name, value]) => [
+    [...buildEnumNames(Object.keys(described).map((value) => [value]))].map(([name, value]) => [
       name,
       { value, description: described[value]! },
     ]),

@@ -173,7 +173,7 @@ describe('a ticket', () => {
 
   test('supports lists, filters, mutations and enums in GraphQL', async () => {
     const create =
-      'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: _3 }) { id name priority } }';
+      'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: URGENT }) { id name priority } }';
     const response = await postGraphql(app, create, { key: ann.key });
     expect(response.errors ?? []).toEqual([]);
     const list = `{ helpdeskTickets(where: { name: { eq: "By GraphQL" } }, first: 5) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
-import { createJsonClient, json2 } from '../harness/facades/json2.ts';
+import { queryData } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { setUp } from '../harness/set-up.ts';
@@ -371,6 +372,46 @@ describe("a user's contact", () => {
     });
     expect(fieldInfos.street).toEqual({ type: 'char', readonly: false });
     expect(fieldInfos.child_ids).toEqual({ type: 'one2many', readonly: false });
+  });
+
+  test("groups, filters and lists users by their contacts' lists", async () => {
+    const tag = await admin.create('res.partner.category', { name: 'Night shift' });
+    const ids = [await createUser({ login: 'tagged' })];
+    const { partner_id } = await admin.read('res.users', ids[0]!, ['partner_id']);
+    expect(partner_id).not.toBe(ids[0]);
+    // A contact whose id is the user's has other lists.
+    const values = { category_id: [[6, 0, [tag]]], child_ids: [[0, 0, { name: 'Desk 1' }]] };
+    await admin.value('res.users/write', { ids, vals: values });
+    const groups = { domain: [], groupby: ['category_id'], aggregates: ['__count'] };
+    const countTagged = async (caller: JsonClient) =>
+      (await caller.value('res.users/formatted_read_group', groups)).find(
+        ({ category_id }: { category_id: [number] | false }) => category_id && category_id[0] === tag,
+      )?.__count;
+    expect(await countTagged(admin)).toBe(1);
+    for (const domain of [[['category_id', '=', tag]], [['child_ids', 'any', [['name', '=', 'Desk 1']]]]])
+      expect(await admin.value('res.users/search', { domain })).toEqual(ids);
+    const { user: row, userGroups } = await queryData(
+      app,
+      `query ($id: ID!) {
+        user(id: $id) { children { nodes { name } } categories { nodes { id } } }
+        userGroups(groupBy: [{ field: CATEGORIES }]) { count key { categories { id } } }
+      }`,
+      { variables: { id: ids[0] } },
+    );
+    expect(row).toEqual({
+      children: { nodes: [{ name: 'Desk 1' }] },
+      categories: { nodes: [{ id: String(tag) }] },
+    });
+    expect(userGroups).toContainEqual({ count: 1, key: { categories: { id: String(tag) } } });
+    const company_id = await admin.create('res.company', { name: 'Far away' });
+    await admin.value('res.partner/write', { ids: [partner_id], vals: { company_id } });
+    expect(await countTagged(user)).toBeUndefined();
+  });
+
+  test('lists name no field that refers to the user', async () => {
+    const { child_ids } = await admin.value('res.users/fields_get', { allfields: ['child_ids'] });
+    expect(child_ids).toMatchObject({ relation: 'res.partner', related: 'partner_id.child_ids' });
+    expect(child_ids).not.toHaveProperty('relation_field');
   });
 
   test('exposes only readable fields on the user, and requires write access for changes', async () => {

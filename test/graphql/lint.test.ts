@@ -62,6 +62,10 @@ test('the schema follows the rules of graphql-schema-linter, including Relay and
   expect(lintSchema(printProductSdl())).toEqual([]);
 });
 
+test('names enum values by words', () => {
+  expect(printProductSdl().match(/^ +_*\d\w*$/gm)).toBeNull();
+});
+
 test('detects violations', () => {
   const complaintsFound = lintSchema(`
     type Query { things: ThingConnection! }

@@ -23,6 +23,11 @@ const FIELDS = [
   { name: 'x_length', ttype: 'float' },
   { name: 'x_built', ttype: 'date' },
   { name: 'x_rig', ttype: 'selection', selection_ids: [[0, 0, { value: 'two mast', name: 'Two masts' }]] },
+  {
+    name: 'x_grade',
+    ttype: 'selection',
+    selection_ids: ['1', '1+', '-'].map((value) => [0, 0, { value, name: `Grade ${value}` }]),
+  },
   { name: 'x_owner_id', ttype: 'many2one', relation: 'res.partner' },
 ];
 
@@ -93,6 +98,17 @@ describe('a custom model', () => {
     expect(data.xBoat.xName).toBe('Anna');
     expect(data.xHarbours.nodes).toEqual([{ id: String(ids.harbour) }]);
     expect(data.partners.nodes).toEqual([{ name: 'Ann', xRank: 3 }]);
+  });
+
+  it('names the values of a selection by its keys, because labels can change', async () => {
+    const { __type: type } = await queryData(app, '{ __type(name: "XBoatXGrade") { enumValues { name } } }', {
+      key: ownTenant.admin.key,
+    });
+    expect(type.enumValues.map(({ name }: { name: string }) => name)).toEqual([
+      'VALUE_1',
+      'VALUE_1_2',
+      'VALUE',
+    ]);
   });
 
   it('exists only in its workspace, even if another workspace has a model with the same name', async () => {

@@ -30,7 +30,7 @@ const count = (model: string, domain: unknown[]): Promise<number> =>
 describe('a single record', () => {
   it('is created, updated, deleted and returned with the selected fields', async () => {
     const created = await runDone(
-      `mutation { crmLeadCreate(input: { name: "A deal", type: OPPORTUNITY, priority: _2, expectedRevenue: 12.5,
+      `mutation { crmLeadCreate(input: { name: "A deal", type: OPPORTUNITY, priority: HIGH, expectedRevenue: 12.5,
         dateDeadline: "2026-03-04", tags: { create: [{ name: "New" }] } })
         { id name type priority expectedRevenue dateDeadline tags { nodes { name } } createdBy { login } } }`,
     );
@@ -39,7 +39,7 @@ describe('a single record', () => {
       id: expect.stringMatching(/^\d+$/),
       name: 'A deal',
       type: 'OPPORTUNITY',
-      priority: '_2',
+      priority: 'HIGH',
       expectedRevenue: 12.5,
       dateDeadline: '2026-03-04',
       tags: { nodes: [{ name: 'New' }] },
@@ -605,8 +605,8 @@ describe('random inputs', () => {
       ]),
       buildValue('priority', 'priority', [
         [null, false],
-        ['_0', '0'],
-        ['_3', '3'],
+        ['LOW', '0'],
+        ['VERY_HIGH', '3'],
       ]),
       buildValue('expectedRevenue', 'expected_revenue', toPairs(0, 12.345, 1e9, null)),
       buildValue('probability', 'probability', toPairs(0, 33.3, 100)),

@@ -58,7 +58,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       {
         name: 'Shown in full',
         stageId: stages[0]!.id,
-        priority: '_2',
+        priority: 'HIGH',
         tags: { connect: [tag.id] },
         userId: viewer.userId,
       },

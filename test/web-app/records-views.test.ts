@@ -110,9 +110,9 @@ chromium.describe('record views in the browser', () => {
     const { crmStages } = await team.query('{ crmStages(first: 2) { nodes { id name } } }');
     const [first, second] = crmStages.nodes as { id: string; name: string }[];
     const inputs = [
-      { name: 'A', stageId: first!.id, expectedRevenue: 100, priority: '_1', dateDeadline: '2026-01-10' },
-      { name: 'B', stageId: first!.id, expectedRevenue: 300, priority: '_2', dateDeadline: '2026-02-10' },
-      { name: 'C', stageId: second!.id, expectedRevenue: 50, priority: '_2', dateDeadline: '2026-02-11' },
+      { name: 'A', stageId: first!.id, expectedRevenue: 100, priority: 'MEDIUM', dateDeadline: '2026-01-10' },
+      { name: 'B', stageId: first!.id, expectedRevenue: 300, priority: 'HIGH', dateDeadline: '2026-02-10' },
+      { name: 'C', stageId: second!.id, expectedRevenue: 50, priority: 'HIGH', dateDeadline: '2026-02-11' },
     ].map((input) => ({ ...input, name: `Pivot ${input.name}` }));
     await team.query(
       'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }',

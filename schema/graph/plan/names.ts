@@ -99,21 +99,36 @@ export const getUploadName = (name: string): string => `${name}UploadId`;
 export const toConstantCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toUpperCase();
 
-/** Maps enum names, such as `HARD_BOUNCE`, to values, such as `hard bounce`. Duplicate names are numbered. */
-export function buildEnumNames(values: readonly string[]): Map<string, string> {
+/** Maps enum names, such as `HARD_BOUNCE`, to the values of a selection field, such as `hard bounce`. */
+export const buildFieldEnumNames = memoizePerObject(
+  // Labels of custom fields may change, and the names must not.
+  ({ selection = [], custom }: Field): Map<string, string> =>
+    buildEnumNames(custom ? selection.map(([value]) => [value]) : selection),
+);
+
+/**
+ * Maps enum names to values. A value that does not begin with a letter is named by its label without leading digits,
+ * such as `LOW` for `0`, or `VALUE_0` without a label. Duplicate names are numbered.
+ */
+export function buildEnumNames(
+  options: readonly (readonly [value: string, label?: string])[],
+): Map<string, string> {
   const names = new Map<string, string>();
-  for (const value of values) {
-    const plainText = value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
-    const base =
-      /^[A-Z_]/.test(plainText) && !plainText.startsWith('__')
-        ? plainText
-        : `_${plainText.replace(/^_+/, '')}`;
+  for (const [value, label = ''] of options) {
+    const candidates = [value, label.replace(/^\d+/, ''), `value ${value}`].map(toEnumName);
+    const base = candidates.find((name) => /^[A-Z]/.test(name))!;
     let name = base;
     for (let next = 2; names.has(name); next++) name = `${base}_${next}`;
     names.set(name, value);
   }
   return names;
 }
+
+const toEnumName = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toUpperCase();
 
 export const isEnum = (field: Field): boolean =>
   field.type === 'selection' && !field.choices && (field.selection?.length ?? 0) > 0;

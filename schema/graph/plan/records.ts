@@ -5,7 +5,7 @@ import { describeField, describeRelation, describeType, describeValue } from '..
 import { defineEnumFilter, listArguments } from './common.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
 import {
-  buildEnumNames,
+  buildFieldEnumNames,
   findRelatedModel,
   getEnumName,
   getFieldName,
@@ -236,14 +236,13 @@ export function buildEnumTypes(model: Model, field: Field): TypeDef[] {
   if (!isEnum(field)) return [];
   const name = getEnumName(model, field);
   const labels = new Map(field.selection);
-  const names = [...buildEnumNames([...labels.keys()])];
   return [
     {
       kind: 'enum',
       name,
       about: describeField(field),
       fields: () =>
-        names.map(([item, value]) => ({
+        [...buildFieldEnumNames(field)].map(([item, value]) => ({
           name: item,
           type: '',
           about: describeValue(model, field, { name: item, value, label: labels.get(value) || item }),

@@ -75,7 +75,8 @@ function buildRelationInfo(registry: Registry, field: Field): FieldInfo {
   if (!field.relation) return {};
   return {
     relation: field.relation,
-    relation_field: field.inverse ?? field.thread?.id,
+    // The records of an inherited list refer to the parent record.
+    relation_field: field.related ? undefined : (field.inverse ?? field.thread?.id),
     context: {},
     domain: field.activeOnly
       ? [['active', '=', true]]

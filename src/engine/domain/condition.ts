@@ -31,8 +31,10 @@ export interface DomainReader {
 
 export interface DomainParseState {
   registry: Registry;
-  /** Null for platform domains, such as record rules. */
+  /** Null for platform domains, such as record rules, and for the record's own related fields. */
   reader: DomainReader | null;
+  /** True if a list contains only the records that the reader may read, even where `reader` is null. */
+  ruled: boolean;
   clock: ReaderTime;
   /** Time zone for date parts. Null for UTC. */
   zone: string | null;

@@ -45,6 +45,7 @@ export function parseDomain(
       weekStart: () => reader?.weekStart?.() ?? 7,
     },
     zone: reader?.contextTz ?? null,
+    ruled: reader !== null,
     count: { conditions: 0 },
   };
   const isLarge = items.length > MIN_COUNTED_ITEMS;
@@ -291,7 +292,7 @@ function parseRelation(condition: DomainCondition, state: DomainParseState): Dom
   );
 }
 
-/** Accepts ids (without checking the related model's rules), names, and false for "no record". */
+/** Accepts ids, names, and false for "no record". */
 function parseMembers(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, item } = condition;
   const values = getConditionValues(condition);
@@ -392,9 +393,9 @@ function buildLinkedToNode(field: Field, ids: number[], state: DomainParseState)
   return target ? buildLinkedNode(field, oneOf(target.fields.get('id')!, ids), state) : FALSE;
 }
 
-/** Tests links without the related model's rules. Archived records match unless the list excludes them. */
+/** Tests the list's records under the reader's rules. Archived records match unless the list excludes them. */
 function buildLinkedNode(field: Field, where: DomainNode, state: DomainParseState): DomainNode {
   const model = state.registry.get(field.relation!);
   const active = field.activeOnly ?? false;
-  return model ? { kind: 'exists', field, model, where, ruled: false, active } : FALSE;
+  return model ? { kind: 'exists', field, model, where, ruled: state.ruled, active } : FALSE;
 }

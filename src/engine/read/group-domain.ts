@@ -1,8 +1,6 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { canAccessModel, getRuleTree } from '../access/access.ts';
-import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isNumberField } from '../model/field.ts';
+import { isNumberField } from '../model/field.ts';
 import { escapeLikePattern } from '../value/like-pattern.ts';
 import type { Grouping } from './group-spec.ts';
 
@@ -27,10 +25,9 @@ export const buildStartDomain = (grouping: Grouping, start: string): unknown[] =
  * Matches records without a value: the value or a link in the path is unset, or the caller may not read a linked
  * record.
  */
-export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
+export function buildEmptyDomain({ path }: Grouping): unknown[] {
   const { field } = path.at(-1)!;
   const links = path.slice(0, -1);
-  if (field.type === 'many2many') return buildUnlinkedDomain(ctx, field);
   // A number at the end of a path is never unset. It is missing only if a link in the path is unset.
   const unsetDomain = isNumberField(field) && links.length > 0 ? [] : [[field.name, '=', false]];
   return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unsetDomain);
@@ -39,15 +36,6 @@ export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
 function addMissingLink(link: string, inner: unknown[]): unknown[] {
   const missingLink = [link, 'not any', []];
   return inner.length > 0 ? ['|', missingLink, [link, 'any', inner]] : [missingLink];
-}
-
-/** A record belongs to the group without a value if all its links are hidden from the caller. */
-function buildUnlinkedDomain(ctx: Ctx, field: Field): unknown[] {
-  const target = ctx.catalog.registry.get(field.relation!)!;
-  if (!canAccessModel(ctx, target, 'read')) return [[1, '=', 1]];
-  if (!getRuleTree(ctx, target, 'read')) return [[field.name, '=', false]];
-  const archivedToo = target.active ? [[target.active.name, 'in', [true, false]]] : [];
-  return [[field.name, 'not any', archivedToo]];
 }
 
 /**

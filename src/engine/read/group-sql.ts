@@ -9,6 +9,7 @@ import {
   buildColumnSql,
   buildComparedColumnSql,
   buildDisplayNameSql,
+  buildListOwnerSql,
   buildSourceSql,
   buildTableSql,
 } from '../sql/columns.ts';
@@ -107,7 +108,7 @@ function buildKeySql(
   { paths, links }: GroupJoins,
 ): Sql {
   const { field, granularity } = grouping;
-  if (field.type === 'many2many') return buildLinkKeySql(statement, field, links);
+  if (field.type === 'many2many') return buildLinkKeySql(statement, plan.model, field, links);
   const value = buildPathSql(statement, getMainSource(plan.model), grouping.path, paths);
   if (granularity) return buildDateKeySql(plan, field, granularity, value);
   return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
@@ -117,10 +118,11 @@ function buildKeySql(
  * Builds SQL for the id of each tag, so that a record with several tags is in several groups. Ignores tags that the
  * caller may not read.
  */
-function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql {
+function buildLinkKeySql(statement: Statement, model: Model, field: Field, joins: Sql[]): Sql {
   if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be used for grouping`);
   const { table, self, other, fixed } = field.join;
   const link = createAlias(statement);
+  const owner = buildListOwnerSql(statement, getMainSource(model), field);
   const id = sql`${link}.${sql.id(other)}`;
   const on = Object.entries(fixed).map(
     ([column, value]) => sql` and ${link}.${sql.id(column)} = ${sql.literal(value)}`,
@@ -128,7 +130,7 @@ function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql 
   const target = statement.registry.get(field.relation!)!;
   if (statement.rule(target)) on.push(buildReadableConditionSql(statement, addSource(statement, target), id));
   joins.push(sql` left join ${sql.id(table)} ${link} on ${link}.workspace_id = ${statement.workspace}
-    and ${link}.${sql.id(self)} = t.id${sql.join(on, '')}`);
+    and ${link}.${sql.id(self)} = ${owner.id}${sql.join(on, '')}`);
   return id;
 }
 

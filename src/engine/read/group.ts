@@ -89,7 +89,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   ]);
   const fold = expandGroups === true && findExpandedField(plan) !== null;
   return mapYielding(rows, (row) => ({
-    ...buildGroup(ctx, row, plan, fractions),
+    ...buildGroup(row, plan, fractions),
     fold: fold && 'f0' in row,
   }));
 }
@@ -145,13 +145,12 @@ function assertFieldsComparable(ctx: Ctx, { model, groupings, aggregates }: Grou
 }
 
 function buildGroup(
-  ctx: Ctx,
   row: GroupRow,
   { groupings, aggregates, lang }: GroupPlan,
   fractions: ReadonlySet<string>,
 ): Omit<Group, 'fold'> {
   return {
-    values: groupings.map((grouping, index) => buildGroupValue(ctx, row, { grouping, index, lang })),
+    values: groupings.map((grouping, index) => buildGroupValue(row, { grouping, index, lang })),
     aggregates: Object.fromEntries(aggregates.map(({ spec }, index) => [spec, row[`a${index}`] ?? false])),
     fractions,
   };
@@ -166,18 +165,18 @@ interface GroupingPosition {
   lang: string;
 }
 
-function buildGroupValue(ctx: Ctx, row: GroupRow, { grouping, index, lang }: GroupingPosition): GroupValue {
+function buildGroupValue(row: GroupRow, { grouping, index, lang }: GroupingPosition): GroupValue {
   const { spec, field, granularity } = grouping;
   const key = row[`g${index}`];
   const plain = { spec, range: null, folded: row[`f${index}`] === true };
   if (key === null || key === undefined)
-    return { ...plain, value: false, domain: buildEmptyDomain(ctx, grouping) };
+    return { ...plain, value: false, domain: buildEmptyDomain(grouping) };
   const buildEquality = (value: unknown) => buildKeyDomain(grouping, (name) => [[name, '=', value]]);
   if (field.relation) return { ...plain, value: [key, row[`n${index}`] ?? ''], domain: buildEquality(key) };
   if (!granularity) {
     const value = isNumberField(field) ? Number(key) : key;
     const isUnset = value === false && grouping.path.length > 1;
-    if (isUnset) return { ...plain, value, domain: buildEmptyDomain(ctx, grouping) };
+    if (isUnset) return { ...plain, value, domain: buildEmptyDomain(grouping) };
     return {
       ...plain,
       value,

@@ -208,11 +208,26 @@ export function buildWriteDateSql(statement: Statement, source: ModelRows, field
   return writeDate ? buildColumnSql(statement, source, writeDate) : sql`null`;
 }
 
-/**
- * Builds the condition that joins `targetRows` to the rows of `source`. The expression of a computed list is a query
- * for ids.
- */
-export function buildLinkSql(
+/** Builds the condition that joins `targetRows` to the rows of `source`. */
+export const buildLinkSql = (
+  statement: Statement,
+  source: ModelRows,
+  field: Field,
+  targetRows: ModelRows,
+): Sql =>
+  sql`${buildUnfixedLinkSql(statement, source, field, targetRows)}${buildFixedValuesSql(field, targetRows)}`;
+
+/** Builds the conditions that all records of a one2many share, such as ` and t1.type = 'opportunity'`. */
+export const buildFixedValuesSql = ({ fixed = {} }: Field, { row }: ModelRows): Sql =>
+  sql.join(
+    Object.entries(fixed).map(
+      ([column, value]) => sql` and ${row}.${sql.id(column)} = ${sql.literal(value)}`,
+    ),
+    '',
+  );
+
+/** Like `buildLinkSql`, without the conditions of `buildFixedValuesSql`. */
+export function buildUnfixedLinkSql(
   statement: Statement,
   source: ModelRows,
   field: Field,
@@ -228,11 +243,9 @@ export function buildLinkSql(
   }
   if (field.type === 'one2many') {
     const inverse = targetRows.model.fields.get(field.inverse!)!;
-    const fixed = Object.entries(field.fixed ?? {}).map(
-      ([column, value]) => sql` and ${targetRows.row}.${sql.id(column)} = ${sql.literal(value)}`,
-    );
-    return sql`${buildColumnSql(statement, targetRows, inverse)} = ${owner.id}${sql.join(fixed, '')}`;
+    return sql`${buildColumnSql(statement, targetRows, inverse)} = ${owner.id}`;
   }
+  // The expression of a computed list is a query for ids.
   if (field.computed)
     return sql`${targetRows.row}.id in (${field.computed(source.row, createSqlContext(statement, source))})`;
   const { table, self, other } = field.join!;
@@ -241,7 +254,7 @@ export function buildLinkSql(
 }
 
 /** Returns the record that owns the list: the row itself, or the parent record from which the list is inherited. */
-function buildListOwnerSql(
+export function buildListOwnerSql(
   statement: Statement,
   source: ModelRows,
   { related }: Field,

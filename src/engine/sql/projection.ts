@@ -12,10 +12,11 @@ import {
 import {
   buildColumnSql,
   buildDisplayNameSql,
-  buildLinkSql,
+  buildFixedValuesSql,
   buildScopeSql,
   buildSourceSql,
   buildTableSql,
+  buildUnfixedLinkSql,
   buildWriteDateSql,
 } from './columns.ts';
 import { buildOrderBy } from './order.ts';
@@ -250,14 +251,21 @@ interface ListSource {
   archived: boolean;
 }
 
-/** Builds `"table" t1 where …` for the records in a list. Excludes records that the caller may not read. */
+/**
+ * Builds `(…) t1 where …` for the records in a list. Excludes records that the caller may not read. Without
+ * statistics, PostgreSQL expects one row from any index, and chooses one on the order or on the other conditions.
+ * `offset 0` hides them, so that it uses the index on the parent (0.1 s instead of 5 s for 1,000 contacts with 20,000
+ * leads).
+ */
 export function buildListedSql(
   statement: Statement,
   source: ModelRows,
   { field, target, archived }: ListSource,
 ): Sql {
-  const link = buildLinkSql(statement, source, field, target);
-  const leavesArchived = target.model.active && (field.activeOnly || !archived);
+  const { row, model } = target;
+  const link = buildUnfixedLinkSql(statement, source, field, target);
+  const leavesArchived = model.active && (field.activeOnly || !archived);
   const active = leavesArchived ? sql` and ${buildActiveSql(statement, target)}` : sql.empty;
-  return sql`${buildSourceSql(statement, target)} and ${link}${active}${buildRuleSql(statement, target)}`;
+  return sql`(select ${row}.* from ${buildSourceSql(statement, target)} and ${link} offset 0) ${row}
+    where true${buildFixedValuesSql(field, target)}${active}${buildRuleSql(statement, target)}`;
 }

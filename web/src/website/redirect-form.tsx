@@ -21,16 +21,17 @@ interface SiteRedirectFormProps {
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
   const save = async (form: FormData, expectedVersion?: number) => {
     const values = { urlFrom: getText(form, 'urlFrom'), urlTo: getText(form, 'urlTo') };
-    const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
+    const isTemporary = form.get('redirectType') === 'MOVED_TEMPORARILY';
     if (redirect) {
       const active = form.has('active');
+      const redirectType = isTemporary ? 'MOVED_TEMPORARILY' : 'MOVED_PERMANENTLY';
       const changes = { ...values, redirectType, active } as const;
       await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...changes, expectedVersion });
     } else
       await runMutation(SiteRedirectAddDocument, {
         site: site.id,
         ...values,
-        redirectType: redirectType.slice(1),
+        redirectType: isTemporary ? '302' : '301',
       });
     showToast(siteStrings.saved);
     onSaved();
@@ -60,7 +61,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
       <Select
         name="redirectType"
         label={siteStrings.type}
-        defaultValue={redirect?.redirectType ?? '_301'}
+        defaultValue={redirect?.redirectType ?? 'MOVED_PERMANENTLY'}
         options={Object.entries(siteStrings.types)}
       />
       {redirect && <Checkbox name="active" label={siteStrings.isActive} defaultChecked={redirect.active} />}

@@ -124,7 +124,7 @@ export const strings: typeof english = {
   redirectSearchHint: 'Teil einer URL',
   to: 'Nach',
   toHint: 'Ein Pfad auf dieser Website oder eine vollständige URL.',
-  types: { _301: '301 (dauerhaft)', _302: '302 (vorübergehend)' },
+  types: { MOVED_PERMANENTLY: '301 (dauerhaft)', MOVED_TEMPORARILY: '302 (vorübergehend)' },
   off: 'Aus',
   redirectDeleteText: 'Besucher dieser URL erhalten dann den Fehler „Seite nicht gefunden“.',
   test: 'URL testen',

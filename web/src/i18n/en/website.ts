@@ -113,7 +113,7 @@ export const strings = {
   redirectSearchHint: 'Part of a URL',
   to: 'To',
   toHint: 'A path on this website, or a complete URL.',
-  types: { _301: '301 (permanent)', _302: '302 (temporary)' },
+  types: { MOVED_PERMANENTLY: '301 (permanent)', MOVED_TEMPORARILY: '302 (temporary)' },
   off: 'Off',
   redirectDeleteText: 'Visitors to that URL will see a "page not found" error.',
   test: 'Test a URL',

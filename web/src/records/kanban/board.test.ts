@@ -28,7 +28,7 @@ import {
 } from './board.ts';
 
 const priority = buildField('priority', 'SELECTION', {
-  selection: [{ value: '1', graphqlName: '_1', label: 'High' }],
+  selection: [{ value: '1', graphqlName: 'HIGH', label: 'High' }],
 });
 const owner = buildField('user_id', 'MANY2ONE', { graphqlName: 'userId', relationName: 'user' });
 const stage = buildField('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' });
@@ -158,13 +158,13 @@ it('returns a currency for a sum only if all records share it', () => {
 it('shows the first columns, the priority, the tags and the assignee on a card', () => {
   const columns = ['displayName', 'stage', 'expectedRevenue', 'user'];
   expect(getCardFields(model, columns, stage)).toEqual([revenue, priority, tags, owner]);
-  const [low, high] = ['_0', '_1'].map((graphqlName) => ({
+  const [low, high] = ['LOW', 'HIGH'].map((graphqlName) => ({
     value: graphqlName,
     graphqlName,
     label: graphqlName,
   }));
   const levels = { ...priority, selection: [low, high] } as FieldDescription;
-  expect(['_0', '_1', null].map((value) => getPriorityLevel(levels, value))).toEqual([0, 1, 0]);
+  expect(['LOW', 'HIGH', null].map((value) => getPriorityLevel(levels, value))).toEqual([0, 1, 0]);
 });
 
 it('offers a board only for models with a stage, and a calendar only for editable dates', () => {
