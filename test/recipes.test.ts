@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyRecipeBlock, listRecipeBlocks } from './docs/recipe-blocks.ts';
 import { post } from './harness/app.ts';
 import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
 import { createBareDatabase } from './harness/database.ts';
@@ -57,26 +58,11 @@ async function createMigration(name: string): Promise<string> {
 }
 
 function perform(heading: string): void {
-  const section = readTreeFile('docs/recipes.md')
-    .split(/^## /m)
-    .find((item) => item.startsWith(`${heading}\n`))!;
-  for (const [, language, path, text] of section.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)) {
-    const file = join(tree.root, path!);
-    const now = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  for (const block of listRecipeBlocks(heading)) {
+    const file = join(tree.root, block.path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, language === 'diff' ? applyHunk(now, text!, path!) : now + text);
+    writeFileSync(file, applyRecipeBlock(existsSync(file) ? readFileSync(file, 'utf8') : '', block));
   }
-}
-
-function applyHunk(now: string, hunk: string, path: string): string {
-  const lines = hunk.trimEnd().split('\n');
-  const getSide = (sign: string) =>
-    lines
-      .filter((line) => line[0] === ' ' || line[0] === sign)
-      .map((line) => `${line.slice(1)}\n`)
-      .join('');
-  expect(now.split(getSide('-')), `${path} has the lines of the recipe once`).toHaveLength(2);
-  return now.replace(getSide('-'), () => getSide('+'));
 }
 
 const callRecords = async (model: string, method: string, args: object) =>
