@@ -25,7 +25,7 @@ it('adds, changes and removes new lines by key', () => {
   expect(added).toEqual([{ key: 'new 1', values: { name: 'Second', quantity: '2' } }]);
 });
 
-it('collects changes by line, and forgets those of a removed line', () => {
+it('collects changes by line, except changes of removed lines', () => {
   const { changed, removedIds } = run([
     { type: 'change', id: '1', values: { name: 'One' } },
     { type: 'change', id: '2', values: { quantity: '5' } },

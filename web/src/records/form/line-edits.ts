@@ -53,8 +53,8 @@ export interface SavedLines {
 }
 
 /**
- * Returns the ids of the added lines by their keys. The server creates lines in the order in which they were added.
- * Without all lines of the record, the ids are unknown.
+ * Returns the ids of the added lines by key. The server creates them in this order. If the response lacks lines of the
+ * record, the ids are unknown.
  */
 export function findCreatedIds({ added }: LineEdits, { totalCount, nodes }: SavedLines): Map<string, string> {
   if (nodes.length < totalCount) return new Map();
@@ -64,9 +64,9 @@ export function findCreatedIds({ added }: LineEdits, { totalCount, nodes }: Save
 }
 
 /**
- * Finds the edits that the user made during a save. Edits of a line that the save has created become changes.
+ * Finds the edits that the user made during a save, or returns null. Edits of an added line become changes of the
+ * created line.
  * @param createdIds ids of the created lines, by key
- * @returns null if there are none
  */
 export function findLaterLines(
   sent: LineEdits,
