@@ -82,7 +82,7 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
     case 'saved': {
       const { later, rowKeys, record } = transition;
       const saved = reduceForm(state, { type: 'reset', start: {} });
-      const next = { ...saved, rowKeys: { ...state.rowKeys, ...rowKeys } };
+      const next = { ...saved, isSaving: false, rowKeys: { ...state.rowKeys, ...rowKeys } };
       return Object.keys(later).length === 0
         ? next
         : reduceForm(next, { type: 'enter', values: later, record });

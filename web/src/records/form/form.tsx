@@ -77,6 +77,7 @@ export function RecordForm(props: RecordFormProps) {
                 edits={form.changes[getInputKey(field)!] as LineEdits | undefined}
                 computed={form.lines[field.name]}
                 rowKeys={form.rowKeys}
+                isSaving={form.isSaving}
                 totals={<Facts model={model} fields={totals} record={form.values as RecordValues} />}
                 canEdit={form.mayEdit && isEditable(field)}
                 onEdit={(changes) => form.enter(field, changes)}

@@ -35,6 +35,7 @@ interface LinesProps {
   /** Parent record of the lines. Null for a new record. */
   parent: RecordValues | null;
   edits: LineEdits | undefined;
+  isSaving: boolean;
   /** Values that the server computed from unsaved changes. */
   computed: ComputedLines[string] | undefined;
   rowKeys: Record<string, string>;
@@ -62,7 +63,8 @@ interface LinesTableProps extends LinesProps {
 }
 
 function LinesTable(props: LinesTableProps) {
-  const { parentModel, field, parent, computed, rowKeys, totals, canEdit, onEdit, model, back } = props;
+  const { parentModel, field, parent, isSaving, computed, rowKeys, totals, canEdit, onEdit, model, back } =
+    props;
   const columns = getLineColumns(model, back);
   const { data, reload } = useGraphqlQuery<RecordResult, object>(
     buildLinesQuery(parentModel, field, { model, columns }),
@@ -73,7 +75,11 @@ function LinesTable(props: LinesTableProps) {
   const addedCount = useRef(0);
   const { edits = createLineEdits(model, columns) } = props;
   const change = (transition: LineTransition) => onEdit(reduceLines(edits, transition));
-  const list = (data?.record ?? parent)?.[field.relationName!] as SavedLines | undefined;
+  const loaded = (data?.record ?? parent)?.[field.relationName!] as SavedLines | undefined;
+  const shown = useRef(loaded);
+  // Lines that a save has created stay added lines until its response arrives, so that none is shown twice.
+  if (!isSaving) shown.current = loaded;
+  const list = shown.current;
   if (!canEdit && list?.totalCount === 0) return null;
   const shownFields = withCurrencies(model, columns);
   const getComputed = (id: string) => fromApiValues(shownFields, computed?.[id] ?? {});
