@@ -1,4 +1,4 @@
-import { canAccessModel } from '../../src/engine/access/access.ts';
+import { canAccessField, canAccessModel } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import {
   getModelLabel,
@@ -11,12 +11,22 @@ import { isCustomName } from '../../src/engine/model/modules.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
-import { nameSearch } from '../../src/engine/read/records.ts';
+import { searchRead } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 
 const MAX_PALETTE_MODELS = 20;
 const MAX_ROWS_PER_MODEL = 10;
 const MAX_PALETTE_QUERY_CHARS = 100;
+/** Fields that distinguish records with equal names, by priority. */
+const DETAIL_FIELDS = [
+  'login',
+  'partner_id',
+  'parent_id',
+  'project_id',
+  'email',
+  'email_from',
+  'default_code',
+];
 /** Models whose search takes longer are omitted. */
 const PALETTE_TIMEOUT_MS = 2_000;
 
@@ -26,6 +36,13 @@ const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its n
   typeName: { type: 'String', description: 'GraphQL type of the record.' },
   recordId: { type: 'ID', description: 'Record id.' },
   name: { type: 'String', description: 'Display name.' },
+  detail: {
+    type: 'String',
+    nullable: true,
+    description:
+      'Distinguishes records with equal names: the customer, company, project, email address, login or ' +
+      'product code. Null if unset or not visible to you.',
+  },
 });
 
 const Palette = defineTypedShape('Palette', 'Results of a search by name.', {
@@ -93,11 +110,39 @@ function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
 }
 
 async function searchModel(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
-  const search = { model: model.name, text, domain: null, operator: 'ilike', limit: MAX_ROWS_PER_MODEL };
-  const rows = await nameSearch(ctx, search);
+  const details = DETAIL_FIELDS.filter((name) => {
+    const field = model.fields.get(name);
+    return field !== undefined && canAccessField(ctx, field);
+  });
+  const rows = await searchRead(ctx, {
+    model: model.name,
+    domain: [['display_name', 'ilike', text]],
+    fields: ['display_name', ...details],
+    page: { limit: MAX_ROWS_PER_MODEL },
+  });
   const { type } = getModelGraphNames(model);
   const about = { model: model.name, modelLabel: getModelLabel(model, language), typeName: type };
-  return rows.map(([recordId, name]) => ({ ...about, recordId, name }));
+  return rows.value<FoundRow[]>().map((row) => ({
+    ...about,
+    recordId: row.id,
+    name: row.display_name || '',
+    detail: findDetail(row, details),
+  }));
+}
+
+interface FoundRow {
+  id: number;
+  display_name: string | false;
+  [field: string]: unknown;
+}
+
+/** Returns the first detail that differs from the record's name. */
+function findDetail(row: FoundRow, details: string[]): string | null {
+  const texts = details.map((name) => {
+    const value = row[name];
+    return Array.isArray(value) ? value[1] : value;
+  });
+  return texts.find((text) => typeof text === 'string' && text !== '' && text !== row.display_name) ?? null;
 }
 
 /** Returns null for searches that do not finish in time. Their later errors are ignored. */

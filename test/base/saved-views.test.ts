@@ -4,13 +4,15 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 
 const app = setUpApp();
 
-const SAVE = `mutation ($id: ID, $input: SavedViewInput!) {
-  savedViewSave(id: $id, input: $input) {
-    id name model kind where orderBy groupBy columns state isShared isDefault user { login }
+const SAVE = `mutation ($id: ID, $input: SavedViewInput!, $expectedVersion: Int) {
+  savedViewSave(id: $id, input: $input, expectedVersion: $expectedVersion) {
+    id version name model kind where orderBy groupBy columns state isShared isDefault user { login }
   }
 }`;
 const save = (input: object, id?: string, key = app.main.user.key) =>
   postGraphql(app, SAVE, { key, variables: { id, input: { ...VIEW, ...input } } });
+const saveVersion = (input: object, id: string, expectedVersion: number, key: string) =>
+  postGraphql(app, SAVE, { key, variables: { id, expectedVersion, input: { ...VIEW, ...input } } });
 const VIEW = {
   name: 'Belgians',
   model: 'res.partner',
@@ -47,6 +49,32 @@ test("saves, replaces and deletes a user's list view", async () => {
     true,
   );
   expect(await listNames(user.key)).toEqual([]);
+});
+
+test('rejects a change that is based on an older version, for the owner and for administrators', async () => {
+  const { user, admin } = app.main;
+  const { id, version } = (await save({ name: 'Contended', isShared: true })).data.savedViewSave;
+  const changed = await saveVersion({ name: 'Theirs', isShared: true }, id, version, admin.key);
+  expect(changed.data.savedViewSave).toMatchObject({ version: version + 1, user: { login: 'user' } });
+  for (const key of [user.key, admin.key]) {
+    const { errors } = await saveVersion({ name: 'Mine', isShared: true }, id, version, key);
+    expect(errors[0]!.extensions.code).toBe('STALE');
+  }
+  expect(await listNames(user.key)).toEqual(['Theirs']);
+  await save({ name: 'First', isDefault: true, isShared: true }, id, admin.key);
+  const other = (await save({ name: 'Second', isDefault: true, isShared: true }, undefined, admin.key)).data;
+  const { errors } = await saveVersion(
+    { name: 'First', isDefault: true, isShared: true },
+    id,
+    version + 2,
+    admin.key,
+  );
+  expect(errors[0]!.extensions.code).toBe('STALE');
+  for (const view of [id, other.savedViewSave.id])
+    await postGraphql(app, 'mutation ($id: ID!) { savedViewDelete(id: $id) }', {
+      key: admin.key,
+      variables: { id: view },
+    });
 });
 
 test.each([

@@ -87,8 +87,42 @@ test('translates view and model names', async () => {
   const names = await callRpc(german, 'ir.model', 'display_name_for', { models: ['crm.stage', 'x_contact'] });
   expect(names).toEqual([
     { model: 'x_contact', display_name: 'Contact' },
-    { model: 'crm.stage', display_name: 'CRM-Phasen' },
+    { model: 'crm.stage', display_name: 'CRM-Phase' },
   ]);
+});
+
+test.each(['en', 'de'])('gives each model a singular and a plural label: %s', async (lang) => {
+  const { models } = await queryData(
+    app,
+    'query ($lang: String) { models(limit: 1000, lang: $lang) { model name pluralName } }',
+    {
+      variables: { lang },
+    },
+  );
+  const named = Object.fromEntries(
+    models.map(({ model, name, pluralName }: Record<string, string>) => [model, [name, pluralName]]),
+  );
+  const [stage, tag, unit] =
+    lang === 'de'
+      ? [
+          ['CRM-Phase', 'CRM-Phasen'],
+          ['Helpdesk-Stichwort', 'Helpdesk-Stichwörter'],
+          ['Maßeinheit', 'Maßeinheiten'],
+        ]
+      : [
+          ['CRM Stage', 'CRM Stages'],
+          ['Helpdesk Tag', 'Helpdesk Tags'],
+          ['Unit of Measure', 'Units of Measure'],
+        ];
+  expect(named).toMatchObject({ 'crm.stage': stage, 'helpdesk.tag': tag, 'uom.uom': unit });
+  const unchanged = Object.entries(named).filter(
+    ([model, [one, many]]) => !model.startsWith('x_') && one === many,
+  );
+  if (lang === 'en')
+    expect(Object.fromEntries(unchanged)).toEqual({
+      'ir.model.access': ['Model Access', 'Model Access'],
+      'ir.model.data': ['Model Data', 'Model Data'],
+    });
 });
 
 test("exports option labels in the caller's language, and imports them in any language", async () => {

@@ -15,7 +15,7 @@ const find = async (query: string, key = app.main.admin.key, models?: string[]) 
   postGraphql(
     app,
     `query ($query: String!, $models: [String!]) {
-      palette(query: $query, models: $models) { isPartial records { model modelLabel typeName recordId name } } }`,
+      palette(query: $query, models: $models) { isPartial records { model modelLabel typeName recordId name detail } } }`,
     { key, variables: { query, models } },
   );
 const getModels = (records: { model: string }[]) => [...new Set(records.map(({ model }) => model))];
@@ -44,6 +44,24 @@ test.for([
   const id = await admin.create(model, { ...values, [name]: `Walnut ${model}` });
   const { records } = (await find(`Walnut ${model}`)).data.palette;
   expect(records).toContainEqual(expect.objectContaining({ model, recordId: String(id) }));
+});
+
+test('distinguishes records of equal names by customer, company, email or login', async () => {
+  const admin = createJsonClient(app);
+  const company = await admin.create('res.partner', { name: 'Medlar AG' });
+  await admin.create('res.partner', { name: 'Anna Medlar', parent_id: company, email: 'anna@medlar.test' });
+  await admin.create('res.partner', { name: 'Anna Medlar', email: 'anna@home.test' });
+  await admin.create('res.partner', { name: 'Anna Medlar' });
+  await admin.create('crm.lead', { name: 'Order of Anna Medlar', partner_id: company });
+  await admin.create('res.users', { name: 'Anna Medlar', login: 'anna', password: 'a long password' });
+  const { records } = (await find('anna medlar')).data.palette;
+  const getDetails = (wanted: string) =>
+    records.flatMap(({ model, detail }: { model: string; detail: string | null }) =>
+      model === wanted ? [detail] : [],
+    );
+  expect(getDetails('res.partner')).toEqual(expect.arrayContaining(['Medlar AG', 'anna@home.test', null]));
+  expect(getDetails('crm.lead')).toEqual(['Medlar AG']);
+  expect(getDetails('res.users')).toEqual(['anna']);
 });
 
 test('omits unreadable models, even if they are requested by name', async () => {

@@ -112,6 +112,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('alert').getByText('the unsubscribe link').waitFor();
     await page.locator('.buttons').getByRole('button', { name: 'Insert unsubscribe footer' }).click();
     await page.getByText('You are receiving this email').waitFor();
+    await page.getByRole('alert').getByText('the unsubscribe link').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect((await read(id)).html).toContain('usesend_unsubscribe_url');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
@@ -20,11 +21,13 @@ const create = async (mutation: string, key = 'id'): Promise<string> =>
 const RULE =
   'conditions: [{ field: "subject", operator: "contains", value: "news" }], actions: [{ action: "star" }]';
 
+const VIEW = 'model: "crm.lead", kind: LIST, columns: ["name"]';
+
 interface Form {
   id(): Promise<string>;
   path(id: string): string;
-  /** Button or link that opens the form. */
-  open?: string;
+  /** Buttons or links that open the form. */
+  open?: string | string[];
   label: string;
   /** Mutation that saves "Theirs". */
   theirs(id: string): string;
@@ -105,6 +108,14 @@ const FORMS: Record<string, Form> = {
       `mailRuleSave(accountId: "${mailbox.id}", rule: { id: "${id}", name: "Theirs", ${RULE} }) { ok }`,
     read: (id) => `mailRule(id: "${id}") { name }`,
   },
+  'saved view': {
+    id: () => create(`savedViewSave(input: { name: "Contended", ${VIEW} })`),
+    path: (id) => `/app/records/crm.lead?saved=${id}`,
+    open: ['Contended', 'Edit view Contended'],
+    label: 'View name',
+    theirs: (id) => `savedViewSave(id: "${id}", input: { name: "Theirs", ${VIEW} }) { id }`,
+    read: (id) => `savedView(id: "${id}") { name }`,
+  },
   'auto-reply': {
     id: async () => String(mailbox.id),
     path: () => '/app/mail/settings/auto-reply',
@@ -138,6 +149,21 @@ const OPEN_FORMS: Record<string, Form> = {
   },
 };
 
+/** Delays the responses to mutations until the returned function is called. */
+async function delayMutations(page: Page): Promise<() => Promise<void>> {
+  const { promise: isReleased, resolve } = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('mutation')) return route.continue();
+    const response = await route.fetch();
+    await isReleased;
+    await route.fulfill({ response });
+  });
+  return () => {
+    resolve();
+    return page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
 chromium.describe('a form during which another user saves', () => {
   const openPage = trackPages(app);
 
@@ -150,13 +176,11 @@ chromium.describe('a form during which another user saves', () => {
     const read = async () => JSON.stringify(await run(`{ ${form.read(id)} }`));
     const [mine, theirs] = name === 'redirect' ? ['/mine', '/theirs'] : ['Mine', 'Theirs'];
     const { page } = await openPage(form.path(id));
-    if (form.open) {
-      const name = form.open;
+    for (const name of [form.open ?? []].flat())
       await page
         .getByRole('button', { name, exact: true })
         .or(page.getByRole('link', { name, exact: true }))
         .click();
-    }
     await page.getByLabel(form.label, { exact: true }).fill(mine);
     await run(`mutation { ${form.theirs(id)} }`);
     const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -191,25 +215,102 @@ chromium.describe('a form during which another user saves', () => {
     const field = page.getByLabel(form.label, { exact: true });
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await field.fill('First text');
-    const { promise: typed, resolve: respond } = Promise.withResolvers<void>();
-    await page.route('**/graphql', async (route) => {
-      if (!route.request().postData()?.includes('mutation')) return route.continue();
-      const response = await route.fetch();
-      await typed;
-      await route.fulfill({ response });
-    });
+    const respond = await delayMutations(page);
     await save.click();
     await expect.poll(read).toContain('First text');
     await field.fill('Second text');
-    respond();
+    await respond();
     await page
       .getByText(/^Saved|saved\.$/)
       .first()
       .waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
     expect(await field.inputValue()).toBe('Second text');
     await save.click();
     await expect.poll(read).toContain('Second text');
+  });
+
+  it('keeps the quantities and lines that the user enters while an order is saved', async () => {
+    const partner = await create('partnerCreate(input: { name: "Buyer" })');
+    const product = await create('productProductCreate(input: { name: "Cork", listPrice: 10 })');
+    const id = await create(`saleOrderCreate(input: { partnerId: "${partner}", orderLines: { create: [
+      { productId: "${product}", productUomQty: 1 } ] } })`);
+    const { page } = await openPage(`/app/records/sale.order/${id}`);
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const quantities = page.getByRole('table').getByLabel('Quantity');
+    const addLine = async (name: string) => {
+      await page.getByRole('button', { name: 'Add line' }).click();
+      const line = page.getByRole('table').getByRole('row').last();
+      await line.getByLabel('Description').fill(name);
+      await line.getByLabel('Quantity').fill('1');
+    };
+    const read = async () =>
+      (await run(`{ saleOrder(id: "${id}") { orderLines(first: 9) { nodes { name productUomQty } } } }`))
+        .orderLines.nodes;
+    await quantities.fill('2');
+    await addLine('Second');
+    const respond = await delayMutations(page);
+    await save.click();
+    await expect.poll(read).toMatchObject([{ productUomQty: 2 }, { name: 'Second', productUomQty: 1 }]);
+    await addLine('Third');
+    await quantities.nth(0).fill('3');
+    await quantities.nth(1).fill('4');
+    await respond();
+    await page.getByText('Saved.').waitFor();
+    const readForm = async () => Promise.all((await quantities.all()).map((field) => field.inputValue()));
+    expect(await readForm()).toEqual(['3', '4', '1']);
+    await page.keyboard.type('2');
+    expect(await readForm()).toEqual(['3', '42', '1']);
+    await save.click();
+    await expect
+      .poll(read)
+      .toMatchObject([
+        { productUomQty: 3 },
+        { name: 'Second', productUomQty: 42 },
+        { name: 'Third', productUomQty: 1 },
+      ]);
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    expect(await readForm()).toEqual(['3', '42', '1']);
+  });
+
+  it('keeps what the user types while a record is created', async () => {
+    const { page } = await openPage('/app/records/sale.order/new');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await create('partnerCreate(input: { name: "Buyer of a new order" })');
+    await page.getByRole('combobox', { name: 'Customer' }).fill('Buyer of a new');
+    await page.getByRole('option', { name: 'Buyer of a new order' }).click();
+    const address = page.getByRole('combobox', { name: 'Delivery Address' });
+    await expect.poll(() => address.inputValue()).toBe('Buyer of a new order');
+    const reference = page.getByLabel('Customer Reference');
+    await reference.fill('First text');
+    const quantity = page.getByRole('table').getByLabel('Quantity');
+    await page.getByRole('button', { name: 'Add line' }).click();
+    await page.getByRole('table').getByLabel('Description').fill('First');
+    const read = async () =>
+      (
+        await run(`{ saleOrders(where: { partner: { name: { eq: "Buyer of a new order" } } }, first: 9) {
+          nodes { clientOrderRef orderLines(first: 9) { nodes { name productUomQty } } } } }`)
+      ).nodes;
+    const respond = await delayMutations(page);
+    await save.click();
+    await expect.poll(read).toMatchObject([{ clientOrderRef: 'First text' }]);
+    await page.keyboard.press('Control+s');
+    await quantity.fill('7');
+    await reference.fill('Second text');
+    await respond();
+    await page.getByText('Created.').waitFor();
+    await page.waitForURL(/sale\.order\/\d+$/);
+    await page.getByRole('heading', { name: 'Followers' }).waitFor();
+    expect(await reference.inputValue()).toBe('Second text');
+    expect(await quantity.inputValue()).toBe('7');
+    await page.keyboard.type(', and more');
+    expect(await reference.inputValue()).toBe('Second text, and more');
+    await save.click();
+    await expect.poll(read).toMatchObject([
+      {
+        clientOrderRef: 'Second text, and more',
+        orderLines: { nodes: [{ name: 'First', productUomQty: 7 }] },
+      },
+    ]);
   });
 
   it('keeps a changed signature until the user replaces the other one', async () => {

@@ -117,15 +117,18 @@ chromium.describe('without a mouse', () => {
 
   it('finds a message and an email by subject in the palette, and opens them', async () => {
     const { page } = await openPage('/app/profile/preferences');
-    const find = async (text: string, section: string) => {
+    const find = async (text: string, section: string, detail: RegExp) => {
       await press(page, 'Control+k');
       await page.getByRole('combobox', { name: 'Go to a page' }).fill(text);
-      await page.getByRole('group', { name: section, exact: true }).getByRole('option').first().click();
+      const entry = page.getByRole('group', { name: section, exact: true }).getByRole('option').first();
+      await entry.waitFor();
+      expect(await entry.textContent()).toMatch(detail);
+      await entry.click();
     };
-    await find('invoice 10231', 'Sent emails');
+    await find('invoice 10231', 'Sent emails', /^Invoice 10231 bob@example\.org · .*\d:\d\d/);
     await page.getByRole('heading', { name: 'Invoice 10231' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/app/email/emails');
-    await find('question', 'Messages');
+    await find('question', 'Messages', /^Question Ann Lee · .*\d:\d\d/);
     await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/app\/mail\/\d+\/inbox$/);
   });

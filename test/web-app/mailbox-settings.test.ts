@@ -80,6 +80,23 @@ chromium.describe('mail settings in the browser', () => {
     await page.getByText('No labels yet.').waitFor();
   });
 
+  it('shows the tools of a message in one row on a phone, and the rarer ones in a menu', async () => {
+    const visitor = await openPage(`/app/mail/${mailbox.id}/inbox?m=${message}`);
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 800 });
+    const tools = page.locator('.reader-tools');
+    await tools.getByRole('button', { name: 'More' }).click();
+    const items = tools.locator('[popover]').locator('button, a');
+    expect(await items.count()).toBe(8);
+    await expectFaultless(visitor, 'the menu of a message');
+    await page.setViewportSize({ width: 390, height: 800 });
+    const reply = tools.getByRole('button', { name: 'Reply', exact: true });
+    expect((await tools.boundingBox())!.height).toBe((await reply.boundingBox())!.height);
+    await tools.getByRole('button', { name: 'More' }).click();
+    await tools.getByRole('button', { name: 'Labels…' }).click();
+    await page.getByRole('dialog', { name: 'Labels' }).waitFor();
+  });
+
   it('creates a rule for similar messages with the sender filled in, and previews its matches', async () => {
     const { page } = await openPage(`/app/mail/${mailbox.id}/inbox?m=${message}`);
     await page.getByRole('link', { name: 'Filter messages like these' }).click();

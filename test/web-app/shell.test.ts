@@ -191,7 +191,7 @@ chromium.describe('the application shell in the browser', () => {
   }, async () => {
     const calls = createJsonClient(app);
     const partner = await calls.create('res.partner', { name: 'Quince Works' });
-    const lead = await calls.create('crm.lead', { name: 'Quince deal' });
+    const lead = await calls.create('crm.lead', { name: 'Quince deal', partner_id: partner });
     const visitor = await openPage('/app/profile/preferences');
     const { page } = visitor;
     const requestedPaths: string[] = [];
@@ -206,7 +206,7 @@ chromium.describe('the application shell in the browser', () => {
     await page.keyboard.type('quince');
     const contacts = palette.getByRole('group', { name: 'Contact', exact: true });
     await contacts.getByRole('option', { name: 'Quince Works' }).waitFor();
-    await palette.getByRole('option', { name: 'Quince deal' }).waitFor();
+    await palette.getByRole('option', { name: 'Quince deal Quince Works', exact: true }).waitFor();
     expect(requestedPaths.at(-1)).toBe('quince');
     expect(requestedPaths.length).toBeLessThan(6);
     await expectFaultless(visitor, 'records that were found');
@@ -224,7 +224,7 @@ chromium.describe('the application shell in the browser', () => {
     const recent = palette.getByRole('group', { name: 'Recent' }).getByRole('option');
     await recent.first().waitFor();
     expect(await recent.allTextContents()).toEqual([
-      expect.stringMatching(/ › Quince deal$/),
+      expect.stringMatching(/ › Quince deal Quince Works$/),
       'Contact › Quince Works',
     ]);
     await page.keyboard.type('no such thing');

@@ -7,6 +7,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
+import { assertVersion, describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject, toStorableJson } from '../../../src/json.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -79,13 +80,15 @@ export const savedViewSave = defineOperation('savedViewSave', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Saves a new view of a model, or replaces one of your views. Conditions, sort order, groups and ' +
-    'columns can only use fields that you can access.',
+    'columns can only use fields that you can access. Administrators can also replace any shared view.',
   args: (arg) => ({
     id: arg.recordId({ description: 'View to replace. By default, a new view is created.' }),
     input: arg({ type: SavedViewInputType, required: true, description: 'The view.' }),
+    expectedVersion: arg.int({ description: describeExpectedVersion('view') }),
   }),
   ...returnSavedView,
-  run: (ctx, { id, input }) => ctx.tx((tx) => save(tx, id ?? null, input)),
+  run: (ctx, { id, input, expectedVersion }) =>
+    ctx.tx((tx) => save(tx, id ?? null, input, expectedVersion ?? null)),
 });
 
 export const savedViewDelete = defineOperation('savedViewDelete', {
@@ -120,21 +123,26 @@ interface SavedViewInput {
   isDefault?: boolean | null;
 }
 
-async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise<number> {
+async function save(
+  ctx: Ctx,
+  id: number | null,
+  input: SavedViewInput,
+  expectedVersion: number | null,
+): Promise<number> {
   assertModelAccess(ctx, getModel(ctx, 'svc.saved.view'), 'read');
   const view = await validateView(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator can set the default view for all users.');
   await lockSavedViews(ctx);
-  const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id);
+  const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id, expectedVersion);
   if (id === null) await rejectTooManyViews(ctx);
   const workspace = sql.param(ctx.workspace.id);
   const { name, model, kind, where, orderBy, groupBy, columns, state, isShared, isDefault } = view;
   if (isDefault)
     await ctx.db.rows(
-      sql`update svc_saved_view set is_default = false
+      sql`update svc_saved_view set is_default = false, row_version = row_version + 1
        where workspace_id = ${workspace} and model = ${model} and is_default and is_shared = ${isShared}
-         and (is_shared or user_id = ${owner})`,
+         and (is_shared or user_id = ${owner}) and id is distinct from ${id}`,
     );
   const number = id ?? (await allocateId(ctx, 'svc_saved_view'));
   await ctx.db.rows(
@@ -145,7 +153,8 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
      on conflict (workspace_id, id) do update set name = excluded.name, model = excluded.model, kind = excluded.kind,
        "where" = excluded."where", order_by = excluded.order_by, group_by = excluded.group_by,
        columns = excluded.columns, state = excluded.state, is_shared = excluded.is_shared,
-       is_default = excluded.is_default, write_date = excluded.write_date`,
+       is_default = excluded.is_default, write_date = excluded.write_date,
+       row_version = svc_saved_view.row_version + 1`,
   );
   return number;
 }
@@ -188,11 +197,11 @@ function serializePart(key: string, value: unknown): string {
 /**
  * Returns the owner of a view that the caller may change.
  * @throws NOT_FOUND for any other view, FORBIDDEN if only administrators may change it, because it is the default of
- * all users
+ * all users, STALE
  */
-async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
-  const [view] = await ctx.db.rows<{ user_id: number; isChosen: boolean }>(
-    sql`select user_id, is_shared and is_default as "isChosen" from svc_saved_view
+async function checkViewOwner(ctx: Ctx, id: number, expectedVersion: number | null = null): Promise<number> {
+  const [view] = await ctx.db.rows<{ user_id: number; isChosen: boolean; version: number }>(
+    sql`select user_id, is_shared and is_default as "isChosen", row_version as version from svc_saved_view
      where workspace_id = ${ctx.workspace.id} and id = ${id}
        and (user_id = ${ctx.principal!.userId} or (is_shared and ${isAdmin(ctx)}::boolean))`,
   );
@@ -201,6 +210,7 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
     throw errors.notAllowed(
       'Only an administrator can change the default view for all users. Save another view instead.',
     );
+  assertVersion('view', view.version, expectedVersion);
   return view.user_id;
 }
 

@@ -105,7 +105,7 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
     prisma,
     table: toSnakeCase(prisma),
     label: label || name,
-    pluralLabel: marks.plural ?? (label || name),
+    pluralLabel: marks.plural ?? pluralize(label || name),
     help,
     fields,
     module: getModule(name),
@@ -213,12 +213,12 @@ export function getModelGraphNames(model: Model): GraphNames {
 export function numberGraphNames(model: Model, number: number): GraphNames {
   const type = `${toPascalCase(model.name)}${number > 1 ? number : ''}`;
   const one = type[0]!.toLowerCase() + type.slice(1);
-  const names = { type, one, many: pluralize(one) };
+  const names = { type, one, many: pluralize(one, 'List') };
   derivedNames.set(model, names);
   return names;
 }
 
-function pluralize(word: string): string {
-  if (/(s|x|ch|sh)$/.test(word)) return `${word}${word.endsWith('s') ? 'List' : 'es'}`;
+function pluralize(word: string, endingAfterS = 'es'): string {
+  if (/(s|x|ch|sh)$/.test(word)) return `${word}${word.endsWith('s') ? endingAfterS : 'es'}`;
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
 }

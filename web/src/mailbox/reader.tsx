@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { formatWhen } from '../i18n/format.ts';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { MoreMenu } from '../ui/layout/more-menu.tsx';
+import { useNarrowScreen } from '../ui/layout/use-narrow-screen.ts';
 import type { MailActions } from './actions.ts';
 import { isFeatureOn, type MailState } from './address.ts';
 import type { MailCommands } from './commands/mail-commands.ts';
@@ -35,8 +37,11 @@ export function Reader({ id, state, changes, actions, commands, answer, open, cl
     <section className="reader" aria-label={mailStrings.message}>
       <div className="reader-tools">
         <IconButton icon="close" label={mailStrings.back} onClick={close} />
-        <MessageTools message={message} commands={commands} answer={answer} />
-        {isFeatureOn(state, 'mail.rules') && mailbox && <FilterSimilarLink mailbox={mailbox} message={id} />}
+        <MessageTools message={message} commands={commands} answer={answer}>
+          {isFeatureOn(state, 'mail.rules') && mailbox && (
+            <FilterSimilarLink mailbox={mailbox} message={id} />
+          )}
+        </MessageTools>
       </div>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {isLoading && <Loading />}
@@ -93,37 +98,64 @@ function useOpenMessage(id: string, changes: number, actions: MailActions) {
 
 interface MessageToolsProps extends Pick<ReaderProps, 'commands' | 'answer'> {
   message: OpenMessage | null | undefined;
+  children: ReactNode;
 }
 
-const MessageTools = ({ message, commands, answer }: MessageToolsProps) => (
-  <>
-    <Button icon="reply" onClick={() => answer('reply')}>
-      {mailStrings.reply}
-    </Button>
-    <Button onClick={() => answer('reply_all')}>{mailStrings.replyAll}</Button>
-    <Button icon="forward" onClick={() => answer('forward')}>
-      {mailStrings.forward}
-    </Button>
-    <Button icon="archive" onClick={commands.archive}>
-      {mailStrings.archive}
-    </Button>
-    <IconButton icon="trash" label={mailStrings.trash} onClick={commands.trash} />
-    <IconButton icon="spam" label={mailStrings.spam} onClick={commands.spam} />
-    {message && (
-      <IconButton
-        icon="star"
-        label={message.isStarred ? mailStrings.unstar : mailStrings.star}
-        aria-pressed={message.isStarred}
-        onClick={() => commands.star(!message.isStarred)}
-      />
-    )}
-    <IconButton icon="mail" label={mailStrings.markUnread} onClick={() => commands.read(false)} />
-    <Button onClick={commands.askMove}>{mailStrings.moveTo}…</Button>
-    <Button icon="label" onClick={commands.askLabels}>
-      {mailStrings.labels}…
-    </Button>
-  </>
-);
+/** The tools fit into one row of a phone, which shows the rarer ones in a menu. */
+function MessageTools({ message, commands, answer, children }: MessageToolsProps) {
+  const isNarrow = useNarrowScreen();
+  const answers = (
+    <>
+      <Button onClick={() => answer('reply_all')}>{mailStrings.replyAll}</Button>
+      <Button icon="forward" onClick={() => answer('forward')}>
+        {mailStrings.forward}
+      </Button>
+    </>
+  );
+  const changes = (
+    <>
+      <IconButton icon="spam" label={mailStrings.spam} onClick={commands.spam} />
+      {message && (
+        <IconButton
+          icon="star"
+          label={message.isStarred ? mailStrings.unstar : mailStrings.star}
+          aria-pressed={message.isStarred}
+          onClick={() => commands.star(!message.isStarred)}
+        />
+      )}
+      <IconButton icon="mail" label={mailStrings.markUnread} onClick={() => commands.read(false)} />
+      <Button onClick={commands.askMove}>{mailStrings.moveTo}…</Button>
+      <Button icon="label" onClick={commands.askLabels}>
+        {mailStrings.labels}…
+      </Button>
+      {children}
+    </>
+  );
+  return (
+    <>
+      <Button icon="reply" onClick={() => answer('reply')}>
+        {mailStrings.reply}
+      </Button>
+      {!isNarrow && answers}
+      {isNarrow ? (
+        <IconButton icon="archive" label={mailStrings.archive} onClick={commands.archive} />
+      ) : (
+        <Button icon="archive" onClick={commands.archive}>
+          {mailStrings.archive}
+        </Button>
+      )}
+      <IconButton icon="trash" label={mailStrings.trash} onClick={commands.trash} />
+      {isNarrow ? (
+        <MoreMenu isIcon>
+          {answers}
+          {changes}
+        </MoreMenu>
+      ) : (
+        changes
+      )}
+    </>
+  );
+}
 
 const FilterSimilarLink = ({ mailbox, message }: { mailbox: string; message: string }) => (
   <Link

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
+import { buildDiscussionQuery } from './discussion/document.ts';
 import {
+  buildApiSpec,
   buildCreateMutation,
   buildDeleteMutation,
-  buildDiscussionQuery,
   buildGroupsQuery,
   buildInput,
+  buildLinesQuery,
   buildListQuery,
   buildRecordQuery,
   buildUpdateMutation,
@@ -14,7 +16,8 @@ import {
   toApiValues,
   toEnumName,
 } from './document.ts';
-import { buildField } from './field-fixture.ts';
+import { buildField, lineModel } from './field-fixture.ts';
+import { createLineEdits, type LineTransition, reduceLines } from './form/line-edits.ts';
 import { getColumnFields, type ModelDescription } from './model.ts';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
@@ -86,6 +89,24 @@ const lead: ModelDescription = {
   operations: [],
 };
 
+const orderLines = buildField('order_line', 'ONE2MANY', {
+  graphqlName: null,
+  relationName: 'orderLines',
+  relation: 'sale.order.line',
+  relationType: 'SaleOrderLine',
+  relationField: 'order_id',
+  list: true,
+});
+const order: ModelDescription = {
+  ...lead,
+  name: 'sale.order',
+  typeName: 'SaleOrder',
+  queryField: 'saleOrder',
+  listField: 'saleOrders',
+  fields: [orderLines],
+};
+const edits = createLineEdits(lineModel, lineModel.fields.slice(0, 1));
+
 it('all generated documents are valid against the server schema', () => {
   const documents = [
     buildListQuery(lead, fields),
@@ -93,8 +114,11 @@ it('all generated documents are valid against the server schema', () => {
     buildGroupsQuery(lead, stage),
     buildGroupsQuery(lead, type),
     buildRecordQuery(lead, fields),
-    buildCreateMutation(lead),
+    buildCreateMutation(lead, fields),
+    buildCreateMutation(order, [], { orderLines: edits }),
     buildUpdateMutation(lead, fields),
+    buildUpdateMutation(order, [], { orderLines: edits }),
+    buildLinesQuery(order, orderLines, edits),
     buildUpdateMutation({ ...lead, versionField: null }, fields),
     buildDeleteMutation(lead),
     buildDiscussionQuery({ ...lead, fields: [messages, activities] }),
@@ -128,6 +152,14 @@ it('converts field names to enum values for sorting and grouping', () => {
   ]);
 });
 
+const changedLines = [
+  { type: 'add', key: 'new 0' },
+  { type: 'changeAdded', key: 'new 0', values: { name: 'x', quantity: '' } },
+  { type: 'add', key: 'new 1' },
+  { type: 'change', id: '1', values: { quantity: '' } },
+  { type: 'remove', id: '2' },
+].reduce((lines, transition) => reduceLines(lines, transition as LineTransition), edits);
+
 it('converts entered values to input values', () => {
   const entered = {
     name: 'Big deal',
@@ -136,7 +168,7 @@ it('converts entered values to input values', () => {
     stage: { id: '3', displayName: 'Won' },
     tags: [{ id: '7', displayName: 'New' }],
     dateOpen: '',
-    orders: { create: [{ name: 'x' }], update: [], delete: ['1'] },
+    orders: changedLines,
   };
   expect(buildInput(fields, entered, false)).toEqual({
     name: 'Big deal',
@@ -144,15 +176,30 @@ it('converts entered values to input values', () => {
     stageId: '3',
     tags: { set: ['7'] },
     dateOpen: null,
-    orders: { create: [{ name: 'x' }], update: [], delete: ['1'] },
+    orders: {
+      create: [{ name: 'x' }, {}],
+      update: [{ id: '1', input: { quantity: null } }],
+      delete: ['2'],
+    },
   });
   expect(buildInput(fields, entered, true)).toEqual({
     name: 'Big deal',
     expectedRevenue: 12.5,
     stageId: '3',
     tags: { connect: ['7'] },
-    orders: { create: [{ name: 'x' }] },
+    orders: { create: [{ name: 'x' }, {}] },
   });
+});
+
+it('converts changed lines to commands, and requests the columns that the form shows', () => {
+  expect(toApiValues([orders], { orders: changedLines })).toEqual({
+    order_ids: [
+      [2, 2],
+      [1, 1, { quantity: false }],
+      [0, 'new 0', { name: 'x', quantity: false }],
+    ],
+  });
+  expect(buildApiSpec([orders], { orders: changedLines })).toEqual({ order_ids: { fields: { name: {} } } });
 });
 
 it("converts values to the record API's format and back", () => {

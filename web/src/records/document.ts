@@ -114,86 +114,56 @@ export function buildGroupsQuery(
   );
 }
 
+/** Loads the lines of a record through the record, so that the result of an update replaces them in the cache. */
+export const buildLinesQuery = (
+  { queryField }: ModelDescription,
+  field: FieldDescription,
+  lines: LineColumns,
+): string =>
+  `query Lines($id: ID!) { record: ${queryField}(id: $id) { id ${buildLineSelection(field, lines)} } }`;
+
+const buildLineSelection = ({ relationName }: FieldDescription, { model, columns }: LineColumns): string =>
+  `${relationName}(first: ${MAX_LINES}) ` +
+  `{ totalCount nodes { ${buildFieldSelection(model, columns, MAX_NAMES)} } }`;
+
+/** Returns the selection of the lists whose lines the values change. */
+const buildEditedLines = ({ fields }: ModelDescription, values: Record<string, unknown>): string =>
+  fields
+    .flatMap((field) => {
+      const edits = values[getInputKey(field) ?? ''];
+      return isLineEdits(edits) ? [` ${buildLineSelection(field, edits)}`] : [];
+    })
+    .join('');
+
 export const buildRecordQuery = (model: ModelDescription, fields: FieldDescription[]): string | null =>
   model.queryField &&
   `query Record($id: ID!) { record: ${model.queryField}(id: $id) { ${buildFieldSelection(model, fields)} } }`;
 
-export interface RecordMessage {
-  id: string;
-  date: string;
-  body: string | null;
-  author: NamedRecord | null;
-  emailFrom: string | null;
-  isInternal: boolean;
-  attachments: { nodes: { id: string; name: string }[] };
-}
-
-export interface Activity {
-  id: string;
-  summary: string | null;
-  dateDeadline: string;
-  state: 'OVERDUE' | 'TODAY' | 'PLANNED' | 'DONE' | null;
-  activityType: NamedRecord | null;
-  user: NamedRecord | null;
-}
-
-export interface Follower {
-  id: string;
-  partnerId: string;
-  partner: NamedRecord | null;
-}
-
-export interface DiscussionResult {
-  record: {
-    id: string;
-    messageFollowers?: { nodes: Follower[] };
-    messages?: { totalCount: number; nodes: RecordMessage[] };
-    activities?: { nodes: Activity[] };
-  } | null;
-}
-
-const DISCUSSION_PARTS: Record<string, string> = {
-  'mail.message':
-    'messages(first: $first, orderBy: [{ field: ID, direction: DESC }]) { totalCount nodes { id date body ' +
-    'emailFrom isInternal author { id displayName } attachments(first: 20) { nodes { id name } } } }',
-  'mail.activity':
-    'activities(first: 50, orderBy: [{ field: DATE_DEADLINE }]) { nodes { id summary dateDeadline state ' +
-    'activityType { id displayName } user { id displayName } } }',
-  'mail.followers': 'messageFollowers(first: 200) { nodes { id partnerId partner { id displayName } } }',
-};
-
-const DISCUSSION_FIELDS = new Set(['messages', 'activities', 'messageFollowers']);
+/** @param values values whose lists of lines are loaded in addition to the fields */
+export const buildCreateMutation = (
+  model: ModelDescription,
+  fields: FieldDescription[],
+  values: Record<string, unknown> = {},
+): string =>
+  `mutation Create($input: ${model.typeName}CreateInput!) { record: ${model.queryField}Create(input: $input) ` +
+  `{ ${buildFieldSelection(model, fields)}${buildEditedLines(model, values)} } }`;
 
 /**
- * Builds the query for a record's messages, activities and followers. Returns null if the model supports no discussion.
+ * Builds an update of a record. With a version, the update fails if the record has been changed since.
+ * @param values values whose lists of lines are loaded in addition to the fields
  */
-export function buildDiscussionQuery({ queryField, fields }: ModelDescription): string | null {
-  const parts = fields.flatMap(({ relation, relationName }) =>
-    relationName !== null && DISCUSSION_FIELDS.has(relationName)
-      ? (DISCUSSION_PARTS[relation ?? ''] ?? [])
-      : [],
-  );
-  if (!queryField || parts.length === 0) return null;
-  const first = parts.some((part) => part.includes('$first')) ? ', $first: Int!' : '';
-  return `query Discussion($id: ID!${first}) { record: ${queryField}(id: $id) { id ${parts.join(' ')} } }`;
-}
-
-export function buildCreateMutation({ queryField, typeName }: ModelDescription): string {
-  return (
-    `mutation Create($input: ${typeName}CreateInput!) { record: ${queryField}Create(input: $input) ` +
-    '{ id displayName } }'
-  );
-}
-
-/** Builds an update of a record. With a version, the update fails if the record has been changed since. */
-export function buildUpdateMutation(model: ModelDescription, fields: FieldDescription[]): string {
+export function buildUpdateMutation(
+  model: ModelDescription,
+  fields: FieldDescription[],
+  values: Record<string, unknown> = {},
+): string {
   const [variable, argument] = model.versionField
     ? [', $version: Int', ', expectedVersion: $version']
     : ['', ''];
   return (
     `mutation Write($id: ID!, $input: ${model.typeName}UpdateInput!${variable}) ` +
     `{ record: ${model.queryField}Update(id: $id, input: $input${argument}) ` +
-    `{ ${buildFieldSelection(model, fields)} } }`
+    `{ ${buildFieldSelection(model, fields)}${buildEditedLines(model, values)} } }`
   );
 }
 
@@ -219,15 +189,24 @@ export const toEnumName = (field: FieldDescription): string =>
     .replace(/(?<=[a-z0-9])[A-Z]/g, '_$&')
     .toUpperCase();
 
-/** Changes to the lines of a record, as input and in the format of the record API. */
-export interface LineChanges {
-  create: Record<string, unknown>[];
-  update: { id: string; input: Record<string, unknown> }[];
-  delete: string[];
-  commands: unknown[][];
-  /** Fields of the lines to compute. */
-  spec: Record<string, unknown>;
+interface LineColumns {
+  /** The model of the lines. */
+  model: ModelDescription;
+  columns: FieldDescription[];
 }
+
+/** Unsaved changes to the lines of a record. */
+export interface LineEdits extends LineColumns {
+  /** Fields of the lines that can be set. */
+  fields: FieldDescription[];
+  added: { key: string; values: Record<string, unknown> }[];
+  /** Changed values by line id. */
+  changed: Record<string, Record<string, unknown>>;
+  removedIds: string[];
+}
+
+export const isLineEdits = (value: unknown): value is LineEdits =>
+  typeof value === 'object' && value !== null && 'removedIds' in value;
 
 function toInputValue(field: FieldDescription, value: unknown, isNew: boolean): unknown {
   if (field.type === 'MANY2MANY') {
@@ -235,7 +214,12 @@ function toInputValue(field: FieldDescription, value: unknown, isNew: boolean): 
     return isNew ? { connect: ids } : { set: ids };
   }
   if (field.type === 'ONE2MANY') {
-    const { create, update, delete: removedIds } = value as LineChanges;
+    const { fields, added, changed, removedIds } = value as LineEdits;
+    const create = added.map((line) => buildInput(fields, line.values, true));
+    const update = Object.entries(changed).map(([id, values]) => ({
+      id,
+      input: buildInput(fields, values, false),
+    }));
     return isNew ? { create } : { create, update, delete: removedIds };
   }
   if (value === undefined || value === null || value === '') return null;
@@ -265,17 +249,14 @@ export const toApiValues = (
   Object.fromEntries(
     fields.flatMap((field) => {
       const key = getInputKey(field);
-      return key === null || !(key in values) || (field.type === 'ONE2MANY' && !isLineChanges(values[key]))
+      return key === null || !(key in values) || (field.type === 'ONE2MANY' && !isLineEdits(values[key]))
         ? []
         : [[field.name, toApiValue(field, values[key])]];
     }),
   );
 
-const isLineChanges = (value: unknown): value is LineChanges =>
-  typeof value === 'object' && value !== null && 'commands' in value;
-
 function toApiValue(field: FieldDescription, value: unknown): unknown {
-  if (isLineChanges(value)) return value.commands;
+  if (isLineEdits(value)) return toLineCommands(value);
   if (field.type === 'MANY2MANY') return [[6, 0, getLinkedRecords(value).map(({ id }) => Number(id))]];
   if (value === null || value === undefined || value === '') return false;
   if (field.type === 'MANY2ONE' || isNumeric(field)) return Number(value);
@@ -284,6 +265,15 @@ function toApiValue(field: FieldDescription, value: unknown): unknown {
   if (field.type === 'DATETIME') return String(value).slice(0, 19).replace('T', ' ');
   return value;
 }
+
+const toLineCommands = ({ fields, added, changed, removedIds }: LineEdits): unknown[][] => [
+  ...removedIds.map((id) => [2, Number(id)]),
+  ...Object.entries(changed).map(([id, values]) => [1, Number(id), toApiValues(fields, values)]),
+  // The server could not compute an order with an empty line.
+  ...added.flatMap(({ key, values }) =>
+    Object.keys(values).length > 0 ? [[0, key, toApiValues(fields, values)]] : [],
+  ),
+];
 
 /** @param values the form's values, whose changed lines are included */
 export const buildApiSpec = (
@@ -296,7 +286,9 @@ export const buildApiSpec = (
       if (key === null) return [];
       const lines = values[key];
       if (field.type === 'ONE2MANY')
-        return isLineChanges(lines) ? [[field.name, { fields: lines.spec }]] : [];
+        return isLineEdits(lines)
+          ? [[field.name, { fields: buildApiSpec(withCurrencies(lines.model, lines.columns), {}) }]]
+          : [];
       return [[field.name, field.relation ? { fields: { display_name: {} } } : {}]];
     }),
   );

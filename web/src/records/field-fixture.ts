@@ -1,4 +1,4 @@
-import type { FieldDescription } from './model.ts';
+import type { FieldDescription, ModelDescription } from './model.ts';
 
 /** Builds the description of a field for tests: stored, editable, and usable in filters, sort orders and groups. */
 export const buildField = (
@@ -31,3 +31,18 @@ export const buildField = (
   conditions: [],
   ...extra,
 });
+
+export const lineModel: ModelDescription = {
+  name: 'sale.order.line',
+  label: 'Sales Order Line',
+  pluralLabel: 'Sales Order Lines',
+  typeName: 'SaleOrderLine',
+  queryField: 'saleOrderLine',
+  listField: 'saleOrderLines',
+  groupField: null,
+  displayField: 'name',
+  versionField: 'version',
+  access: { read: true, create: true, update: true, delete: true },
+  fields: [buildField('name', 'CHAR'), buildField('quantity', 'FLOAT')],
+  operations: [],
+};

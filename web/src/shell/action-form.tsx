@@ -26,7 +26,10 @@ export interface ActionFormProps extends Omit<FormProps, 'onSubmit'> {
   errorField?: string | ((refusal: RequestFailure) => string);
 }
 
-/** A form that runs an action. An error about an argument is shown next to the field of that name. */
+/**
+ * A form that runs an action. An error about an argument is shown next to the field of that name, until the field is
+ * edited.
+ */
 export function ActionForm(props: ActionFormProps) {
   const {
     onSubmit,
@@ -38,9 +41,11 @@ export function ActionForm(props: ActionFormProps) {
     onClose,
     errorField,
     children,
+    onChange,
     ...form
   } = props;
-  const { isBusy, refusal, expectedVersion, setExpectedVersion, act } = useFormAction(version);
+  const { isBusy, refusal, dismissRefusal, expectedVersion, setExpectedVersion, act } =
+    useFormAction(version);
   const [names, setNames] = useState<string[]>([]);
   const run = (data: FormData, element: HTMLFormElement) => {
     setNames(getFieldNames(element));
@@ -58,7 +63,14 @@ export function ActionForm(props: ActionFormProps) {
     </Button>
   );
   return (
-    <Form {...form} onSubmit={run}>
+    <Form
+      {...form}
+      onSubmit={run}
+      onChange={(event) => {
+        if (field && event.target.name === field) dismissRefusal();
+        onChange?.(event);
+      }}
+    >
       <FieldError value={field ? { field, message: refusal.message } : null}>{children}</FieldError>
       {!field && <FormError message={refusal?.message} />}
       {buttons?.(isBusy)}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { catchFailure, type RequestFailure } from '../graphql/request-error.ts';
+import { findLaterEdits } from '../ui/form/later-edits.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
 import { shellStrings } from './strings.ts';
 
@@ -29,33 +30,43 @@ interface FormActionState extends ActionState {
 export const useAction = (): ActionState => useRunner(({ message }) => showErrorToast(message));
 
 /**
- * Runs a form's actions. Keeps the error until the next attempt.
+ * Runs a form's actions. Keeps the error until the next attempt, or until the value that it concerns is edited.
  * @param version version of the values that the form shows, if they have one
+ * @param values current values by argument name
  */
-export function useFormAction(version?: number): FormActionState {
-  const [error, setError] = useState<RequestFailure | null>(null);
+export function useFormAction(version?: number, values: object = NO_VALUES): FormActionState {
+  const [rejected, setRejected] = useState<{ failure: RequestFailure; values: object } | null>(null);
   const [expectedVersion, setExpectedVersion] = useState(version);
   const { isBusy, act } = useRunner((failure) => {
     const isConflict = failure.code === 'STALE' && expectedVersion !== undefined;
     if (isConflict) setExpectedVersion(undefined);
-    setError(isConflict ? { ...failure, message: shellStrings.changedMeanwhile } : failure);
+    const shownFailure = isConflict ? { ...failure, message: shellStrings.changedMeanwhile } : failure;
+    setRejected({ failure: shownFailure, values });
   });
+  const isEdited =
+    rejected &&
+    Object.keys(findLaterEdits(rejected.values, values)).some((name) =>
+      isAboutArgument(rejected.failure, name),
+    );
+  const error = isEdited ? null : (rejected?.failure ?? null);
   const getFieldError = (argument: string) =>
     error && isAboutArgument(error, argument) ? error.message : null;
   return {
     isBusy,
     refusal: error,
-    dismissRefusal: () => setError(null),
+    dismissRefusal: () => setRejected(null),
     expectedVersion,
     setExpectedVersion,
     act: (action) => {
-      setError(null);
+      setRejected(null);
       return act(action);
     },
     getFieldError,
     getFormError: (argumentNames) => (error && !argumentNames.some(getFieldError) ? error.message : null),
   };
 }
+
+const NO_VALUES = {};
 
 function useRunner(onRefused: (error: RequestFailure) => void): ActionState {
   const [isBusy, setIsBusy] = useState(false);

@@ -8,15 +8,17 @@ export interface QueryState<Data> {
   reload(): void;
 }
 
-/** Runs a query on mount. Returns the cached result first, and then refreshes it. */
+/** Runs a query on mount unless it is paused. Returns the cached result first, and then refreshes it. */
 export function useGraphqlQuery<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,
+  isPaused = false,
 ): QueryState<Data> {
   const [{ data, error }, reload] = useQuery<Data, Variables>({
     query,
     variables,
     requestPolicy: 'cache-and-network',
+    pause: isPaused,
   } as Parameters<typeof useQuery<Data, Variables>>[0]);
   return {
     data,

@@ -46,7 +46,7 @@ type OptInSettings = ReturnType<typeof getOptInSettings>;
 function OptInForm({ book }: { book: OptInFactsFragment }) {
   const [stored, setStored] = useState(getOptInSettings(book));
   const [edited, setEdited] = useState(stored);
-  const { expectedVersion, setExpectedVersion, ...action } = useFormAction(book.version);
+  const { expectedVersion, setExpectedVersion, ...action } = useFormAction(book.version, edited);
   const changed = (Object.keys(stored) as (keyof OptInSettings)[]).filter(
     (name) => edited[name] !== stored[name],
   );

@@ -43,7 +43,7 @@ export function useDraft<Stored extends StoredDraft, Draft extends object, Chang
   { toDraft, computeChanges, reload }: DraftFunctions<Stored, Draft, Changes>,
 ): EditedDraft<Stored, Draft, Changes> {
   const [{ base, draft }, setState] = useState({ base: stored, draft: toDraft(stored) });
-  const { isBusy, refusal, dismissRefusal, act } = useFormAction();
+  const { isBusy, refusal, dismissRefusal, act } = useFormAction(undefined, draft);
   const changes = computeChanges(draft, base);
   const isDirty = hasChanges(changes);
   const load = (next: Stored) => {

@@ -74,6 +74,7 @@ export const common: typeof import('../en/common.ts')['common'] = {
   milliseconds: (count: string) => `${count} ms`,
   mine: 'Ihre Version',
   model: 'Modell',
+  moreActions: 'Mehr',
   moreFilters: 'Weitere Filter',
   name: 'Name',
   neverUsed: 'nie verwendet',

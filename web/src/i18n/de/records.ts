@@ -49,7 +49,6 @@ export const strings: typeof english = {
   conflictText: (author: string, when: string) =>
     `${author || 'Jemand anderes'} hat am ${when} Änderungen gespeichert, nachdem Sie den Datensatz geöffnet ` +
     'hatten. Welche Version soll gelten?',
-  moreActions: 'Mehr',
   copied: 'Dupliziert. Die Kopie ist jetzt geöffnet.',
   archived: 'Archiviert. Der Datensatz ist in Listen ausgeblendet.',
   restored: 'Wiederhergestellt.',

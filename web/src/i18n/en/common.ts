@@ -75,6 +75,7 @@ export const common = {
   milliseconds: (count: string) => `${count} ms`,
   mine: 'Yours',
   model: 'Model',
+  moreActions: 'More',
   moreFilters: 'More filters',
   name: 'Name',
   neverUsed: 'never used',

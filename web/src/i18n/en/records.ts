@@ -44,7 +44,6 @@ export const strings = {
   conflict: 'This record has been changed',
   conflictText: (author: string, when: string) =>
     `${author || 'Someone else'} saved changes on ${when}, after you opened it. Which version should be kept?`,
-  moreActions: 'More',
   copied: 'Duplicated. You are viewing the copy.',
   archived: 'Archived. The record is hidden from lists.',
   restored: 'Restored.',

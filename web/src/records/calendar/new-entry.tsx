@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { buildInput } from '../document.ts';
+import { buildCreateMutation, buildInput } from '../document.ts';
 import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';
 import { useInitialValues } from '../form/onchange.ts';
 import { createRecord } from '../form/save-record.ts';
@@ -57,12 +57,12 @@ function EntryForm({
       [getFieldKey(until)!]: formatTime(on.type === 'DATE' ? start : new Date(start.getTime() + HOUR_MS)),
     }),
   });
-  const { isBusy, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction(undefined, values);
   const fields = getFormFields(model, editable, [on, until], initialValues);
   const create = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
-      await createRecord(model, buildInput(editable, values, true));
+      await createRecord(buildCreateMutation(model, []), buildInput(editable, values, true));
       showToast(viewStrings.created);
       onCreated();
       onClose();

@@ -10,16 +10,16 @@ import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/form/field.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx';
+import { RecordActivityDoneDocument, RecordPostDocument } from '../generated.ts';
+import type { ModelDescription } from '../model.ts';
+import { recordStrings } from '../strings.ts';
+import { htmlToText } from '../value.tsx';
 import {
   type Activity,
   buildDiscussionQuery,
   type DiscussionResult,
   type RecordMessage,
-} from '../document.ts';
-import { RecordActivityDoneDocument, RecordPostDocument } from '../generated.ts';
-import type { ModelDescription } from '../model.ts';
-import { recordStrings } from '../strings.ts';
-import { htmlToText } from '../value.tsx';
+} from './document.ts';
 import { Followers } from './followers.tsx';
 import { ScheduleActivityDialog } from './schedule-dialog.tsx';
 

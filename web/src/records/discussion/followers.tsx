@@ -5,11 +5,11 @@ import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import type { Follower } from '../document.ts';
 import { RecordFollowDocument, RecordOwnContactDocument, RecordUnfollowDocument } from '../generated.ts';
 import { RecordPicker } from '../inputs/record-picker.tsx';
 import { recordStrings } from '../strings.ts';
 import { viewStrings } from '../view-strings.ts';
+import type { Follower } from './document.ts';
 
 interface FollowersProps {
   model: string;

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { RequestFailure } from '../../graphql/request-error.ts';
-import { createFormState, findRejectedField, reduceForm } from './form-state.ts';
+import { lineModel } from '../field-fixture.ts';
+import { createFormState, findLaterChanges, findRejectedField, reduceForm } from './form-state.ts';
+import { createLineEdits, reduceLines } from './line-edits.ts';
 
 type State = ReturnType<typeof createFormState>;
 type Transition = Parameters<typeof reduceForm>[1];
@@ -38,7 +40,7 @@ const TRANSITIONS: [behavior: string, transitions: Transition[], expected: Parti
       { type: 'compute', values: { phone: '1' }, facts: { total: 5 }, lines: { order_line: {} } },
       { type: 'reset', start: {} },
     ],
-    { changes: {}, facts: {}, lines: {}, isDirty: false, base: null, round: 1 },
+    { changes: {}, facts: {}, lines: {}, isDirty: false, base: null },
   ],
   [
     'takes a newer version as the base after a reset',
@@ -48,27 +50,18 @@ const TRANSITIONS: [behavior: string, transitions: Transition[], expected: Parti
   [
     'keeps what the user enters during a save',
     [
-      enter({ name: 'Sent', phone: '1', tags: ['1'] }),
+      enter({ name: 'Sent', phone: '1' }),
       { type: 'save' },
-      enter({ name: 'Later', tags: ['1', '2'] }),
-      {
-        type: 'saved',
-        sent: { stage: 'new', name: 'Sent', phone: '1', tags: ['1'] },
-        record: newer,
-        start: {},
-      },
+      enter({ name: 'Later' }),
+      { type: 'saved', later: { name: 'Later' }, rowKeys: { 7: 'new 0' }, record: newer },
       { type: 'finish' },
     ],
-    { changes: { name: 'Later' }, isDirty: true, isSaving: false, base: newer, round: 0 },
+    { changes: { name: 'Later' }, rowKeys: { 7: 'new 0' }, isDirty: true, isSaving: false, base: newer },
   ],
   [
     'has no changes after a save',
-    [
-      enter({ name: 'Sent' }),
-      { type: 'save' },
-      { type: 'saved', sent: { stage: 'new', name: 'Sent' }, record: newer, start: {} },
-    ],
-    { changes: {}, isDirty: false, base: null, round: 1 },
+    [enter({ name: 'Sent' }), { type: 'save' }, { type: 'saved', later: {}, rowKeys: {}, record: newer }],
+    { changes: {}, isDirty: false, base: null },
   ],
   [
     'clears the last failure and conflict when it saves again',
@@ -79,6 +72,21 @@ const TRANSITIONS: [behavior: string, transitions: Transition[], expected: Parti
     'keeps the changes of a rejected save',
     [enter({ name: 'Mine' }), { type: 'save' }, { type: 'reject', failure }, { type: 'finish' }],
     { isDirty: true, isSaving: false, failure, changes: { stage: 'new', name: 'Mine' } },
+  ],
+  [
+    'keeps the error of a field until the field is edited',
+    [
+      { type: 'reject', failure: { ...failure, argument: 'input.name' } },
+      enter({ phone: '1' }),
+      { type: 'reject', failure: { ...failure, argument: 'input.phone' } },
+      enter({ name: 'Mine' }),
+    ],
+    { failure: { ...failure, argument: 'input.phone' } },
+  ],
+  [
+    'removes the error of a field that is edited',
+    [{ type: 'reject', failure: { ...failure, argument: 'input.name' } }, enter({ name: 'Mine' })],
+    { failure: null },
   ],
   [
     'keeps the changes and their base when a conflict is closed',
@@ -98,16 +106,27 @@ const TRANSITIONS: [behavior: string, transitions: Transition[], expected: Parti
     [{ type: 'upload', name: 'a', share: 1 }, { type: 'finish' }],
     { uploads: {} },
   ],
-  [
-    'shows the values of a created record until it is opened, without asking whether to leave',
-    [enter({ name: 'Mine' }, null), { type: 'create' }],
-    { isDirty: false, changes: { stage: 'new', name: 'Mine' } },
-  ],
 ];
 
 it.each(TRANSITIONS)('%s', (_behavior, transitions, expected) => {
   const state = run(transitions);
   expect(state).toEqual({ ...state, ...expected });
+});
+
+it('finds the changes made during a save, and moves edits of added lines to the created lines', () => {
+  const edits = createLineEdits(lineModel, []);
+  const added = reduceLines(edits, { type: 'add', key: 'new 0' });
+  const sent = { name: 'Sent', phone: '1', lines: added, tags: added };
+  const now = {
+    ...sent,
+    name: 'Later',
+    lines: reduceLines(added, { type: 'changeAdded', key: 'new 0', values: { quantity: '2' } }),
+  };
+  const lines = { totalCount: 1, nodes: [{ id: '7' }] };
+  expect(findLaterChanges(sent, now, { ...newer, lines, tags: lines })).toEqual({
+    later: { name: 'Later', lines: { ...edits, changed: { 7: { quantity: '2' } } } },
+    rowKeys: { 7: 'new 0' },
+  });
 });
 
 it('remains in the saving state if the form is reset during a save', () => {

@@ -1,7 +1,8 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { findLaterEdits } from '../../ui/form/later-edits.ts';
-import type { RecordValues } from '../document.ts';
+import { isLineEdits, type RecordValues } from '../document.ts';
 import type { FormValues } from '../fields.ts';
+import { findCreatedIds, findLaterLines, type SavedLines } from './line-edits.ts';
 import type { ComputedLines, ComputedValues } from './onchange.ts';
 
 interface FormState {
@@ -10,6 +11,8 @@ interface FormState {
   /** Read-only values and values of lines that the server computed from the changes. They are not saved. */
   facts: FormValues;
   lines: ComputedLines;
+  /** Keys of the rows of lines that the form has created, by line id. A row keeps its key, and thereby the focus. */
+  rowKeys: Record<string, string>;
   isDirty: boolean;
   /** The saved version that the changes are based on. Null if there are no changes or the record is new. */
   base: RecordValues | null;
@@ -18,7 +21,6 @@ interface FormState {
   failure: RequestFailure | null;
   /** The version that another user has saved since `base`. */
   theirs: RecordValues | null;
-  round: number;
 }
 
 type FormTransition =
@@ -26,26 +28,25 @@ type FormTransition =
   | ({ type: 'compute' } & ComputedValues)
   | { type: 'reset'; start: FormValues }
   | { type: 'save' }
-  /** `sent` are the saved changes, and `record` is the saved version. */
-  | { type: 'saved'; sent: FormValues; record: RecordValues; start: FormValues }
+  /** `record` is the saved version. */
+  | ({ type: 'saved'; record: RecordValues } & LaterChanges)
   | { type: 'upload'; name: string; share: number }
   | { type: 'reject'; failure: RequestFailure }
   | { type: 'conflict'; theirs: RecordValues }
   | { type: 'closeConflict' }
-  | { type: 'create' }
   | { type: 'finish' };
 
 export const createFormState = (start: FormValues): FormState => ({
   changes: start,
   facts: {},
   lines: {},
+  rowKeys: {},
   isDirty: false,
   base: null,
   isSaving: false,
   uploads: {},
   failure: null,
   theirs: null,
-  round: 0,
 });
 
 export function reduceForm(state: FormState, transition: FormTransition): FormState {
@@ -56,6 +57,7 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
         changes: { ...state.changes, ...transition.values },
         isDirty: true,
         base: state.base ?? transition.record,
+        failure: (findRejectedField(state.failure) ?? '') in transition.values ? null : state.failure,
       };
     case 'compute':
       return {
@@ -74,22 +76,16 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
         base: null,
         failure: null,
         theirs: null,
-        round: state.round + 1,
       };
     case 'save':
       return { ...state, isSaving: true, failure: null, theirs: null };
     case 'saved': {
-      // The changes of a list are already saved in part.
-      const later = Object.fromEntries(
-        Object.entries(findLaterEdits(transition.sent, state.changes)).filter(
-          ([, value]) => !Array.isArray(value),
-        ),
-      );
-      const saved = reduceForm(state, { type: 'reset', start: transition.start });
-      if (Object.keys(later).length === 0) return saved;
-      // Keeps the round, so that the field in which the user types stays focused.
-      const { round } = state;
-      return reduceForm({ ...saved, round }, { type: 'enter', values: later, record: transition.record });
+      const { later, rowKeys, record } = transition;
+      const saved = reduceForm(state, { type: 'reset', start: {} });
+      const next = { ...saved, isSaving: false, rowKeys: { ...state.rowKeys, ...rowKeys } };
+      return Object.keys(later).length === 0
+        ? next
+        : reduceForm(next, { type: 'enter', values: later, record });
     }
     case 'upload':
       return { ...state, uploads: { ...state.uploads, [transition.name]: transition.share } };
@@ -99,11 +95,36 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
       return { ...state, theirs: transition.theirs };
     case 'closeConflict':
       return { ...state, theirs: null };
-    case 'create':
-      return { ...state, isDirty: false };
     case 'finish':
       return { ...state, isSaving: false, uploads: {} };
   }
+}
+
+interface LaterChanges {
+  later: FormValues;
+  /** Keys of the lines that the save has created, by id. */
+  rowKeys: Record<string, string>;
+}
+
+/**
+ * Finds the changes that the user made during a save.
+ * @param sent the saved changes
+ * @param record the saved version, with the lists whose lines were saved
+ */
+export function findLaterChanges(sent: FormValues, now: FormValues, record: RecordValues): LaterChanges {
+  const later: FormValues = findLaterEdits(sent, now);
+  const rowKeys: Record<string, string> = {};
+  for (const [name, before] of Object.entries(sent)) {
+    if (!isLineEdits(before)) continue;
+    const createdIds = findCreatedIds(before, record[name] as SavedLines);
+    for (const [key, id] of createdIds) rowKeys[id] = key;
+    const after = later[name];
+    if (!isLineEdits(after)) continue;
+    const lines = findLaterLines(before, after, createdIds);
+    if (lines) later[name] = lines;
+    else delete later[name];
+  }
+  return { later, rowKeys };
 }
 
 /** Returns the input key of the rejected field, or undefined if the failure does not concern a field. */

@@ -9,7 +9,7 @@ import { FormError } from '../../ui/form/form.tsx';
 import { findStageField } from '../board-fields.ts';
 import { matchesConditions } from '../conditions.ts';
 import { Discussion } from '../discussion/discussion.tsx';
-import { getRights, type RecordValues } from '../document.ts';
+import { getRights, type LineEdits, type RecordValues } from '../document.ts';
 import { acceptsFile, getInputValue, isEditable, splitFormFields } from '../fields.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
@@ -70,10 +70,14 @@ export function RecordForm(props: RecordFormProps) {
             </div>
             {lines.map((field) => (
               <Lines
-                key={`${field.name} ${form.round}`}
+                key={field.name}
+                parentModel={model}
                 field={field}
                 parent={record}
+                edits={form.changes[getInputKey(field)!] as LineEdits | undefined}
                 computed={form.lines[field.name]}
+                rowKeys={form.rowKeys}
+                isSaving={form.isSaving}
                 totals={<Facts model={model} fields={totals} record={form.values as RecordValues} />}
                 canEdit={form.mayEdit && isEditable(field)}
                 onEdit={(changes) => form.enter(field, changes)}

@@ -1,63 +1,107 @@
 import { expect, it } from 'vitest';
-import { buildField } from '../field-fixture.ts';
+import type { LineEdits } from '../document.ts';
+import { lineModel } from '../field-fixture.ts';
 import {
-  type LineEdits,
+  createLineEdits,
+  findCreatedIds,
+  findLaterLines,
   type LineTransition,
-  NO_LINE_EDITS,
   reduceLines,
-  toLineChanges,
 } from './line-edits.ts';
 
-const fields = [buildField('name', 'CHAR'), buildField('quantity', 'FLOAT')];
+const unchanged = createLineEdits(lineModel, []);
 
-const run = (...transitions: LineTransition[]): LineEdits => transitions.reduce(reduceLines, NO_LINE_EDITS);
+const run = (transitions: LineTransition[], start = unchanged): LineEdits =>
+  transitions.reduce(reduceLines, start);
 
 it('adds, changes and removes new lines by key', () => {
-  const edits = run(
-    { type: 'add' },
-    { type: 'add' },
+  const { added } = run([
+    { type: 'add', key: 'new 0' },
+    { type: 'add', key: 'new 1' },
     { type: 'changeAdded', key: 'new 1', values: { name: 'Second' } },
     { type: 'changeAdded', key: 'new 1', values: { quantity: '2' } },
     { type: 'removeAdded', key: 'new 0' },
-    { type: 'add' },
-  );
-  expect(edits).toEqual({
-    ...NO_LINE_EDITS,
-    added: [
-      { key: 'new 1', values: { name: 'Second', quantity: '2' } },
-      { key: 'new 2', values: {} },
-    ],
-    addedCount: 3,
-  });
+  ]);
+  expect(added).toEqual([{ key: 'new 1', values: { name: 'Second', quantity: '2' } }]);
 });
 
-it('collects changes by line', () => {
-  const { changed } = run(
+it('collects changes by line, except changes of removed lines', () => {
+  const { changed, removedIds } = run([
     { type: 'change', id: '1', values: { name: 'One' } },
     { type: 'change', id: '2', values: { quantity: '5' } },
     { type: 'change', id: '1', values: { quantity: '1' } },
-  );
-  expect(changed).toEqual({ 1: { name: 'One', quantity: '1' }, 2: { quantity: '5' } });
+    { type: 'remove', id: '2' },
+  ]);
+  expect({ changed, removedIds }).toEqual({
+    changed: { 1: { name: 'One', quantity: '1' } },
+    removedIds: ['2'],
+  });
 });
 
-it('saves new, changed and removed lines, without changes to removed lines', () => {
-  const edits = run(
-    { type: 'add' },
-    { type: 'changeAdded', key: 'new 0', values: { name: 'New', quantity: '' } },
-    { type: 'add' },
-    { type: 'change', id: '1', values: { quantity: '' } },
-    { type: 'change', id: '2', values: { name: 'Gone' } },
-    { type: 'remove', id: '2' },
-  );
-  expect(toLineChanges(fields, fields.slice(0, 1), edits)).toEqual({
-    create: [{ name: 'New' }, {}],
-    update: [{ id: '1', input: { quantity: null } }],
-    delete: ['2'],
-    commands: [
-      [2, 2],
-      [1, 1, { quantity: false }],
-      [0, 'new 0', { name: 'New', quantity: false }],
+const toLines = (...ids: string[]) => ({ totalCount: ids.length, nodes: ids.map((id) => ({ id })) });
+
+it('finds the ids of created lines, unless the response lacks lines', () => {
+  const edits = run([
+    { type: 'add', key: 'new 0' },
+    { type: 'add', key: 'new 2' },
+  ]);
+  const ids = new Map([
+    ['new 0', '9'],
+    ['new 2', '10'],
+  ]);
+  expect(findCreatedIds(edits, toLines('10', '8', '9'))).toEqual(ids);
+  expect(findCreatedIds(edits, { ...toLines('10', '8', '9'), totalCount: 4 }).size).toBe(0);
+  expect(findCreatedIds(unchanged, toLines('8')).size).toBe(0);
+});
+
+const sent = run([
+  { type: 'change', id: '1', values: { name: 'One', quantity: '1' } },
+  { type: 'add', key: 'new 0' },
+  { type: 'changeAdded', key: 'new 0', values: { name: 'Added', quantity: '1' } },
+  { type: 'add', key: 'new 1' },
+  { type: 'remove', id: '2' },
+]);
+const createdIds = new Map([
+  ['new 0', '7'],
+  ['new 1', '8'],
+]);
+
+const LATER: [behavior: string, transitions: LineTransition[], expected: Partial<LineEdits> | null][] = [
+  ['finds no edits that were saved', [], null],
+  [
+    'finds later values of a saved line',
+    [{ type: 'change', id: '1', values: { quantity: '2' } }],
+    { changed: { 1: { quantity: '2' } } },
+  ],
+  [
+    'assigns later values of an added line to the created line',
+    [{ type: 'changeAdded', key: 'new 0', values: { quantity: '2' } }],
+    { changed: { 7: { quantity: '2' } } },
+  ],
+  [
+    'keeps a line that was added later',
+    [
+      { type: 'add', key: 'new 2' },
+      { type: 'changeAdded', key: 'new 2', values: { name: 'Later' } },
     ],
-    spec: { name: {} },
-  });
+    { added: [{ key: 'new 2', values: { name: 'Later' } }] },
+  ],
+  [
+    'removes created and saved lines that were removed later',
+    [
+      { type: 'removeAdded', key: 'new 1' },
+      { type: 'remove', id: '1' },
+    ],
+    { removedIds: ['1', '8'] },
+  ],
+];
+
+it.each(LATER)('%s', (_behavior, transitions, expected) => {
+  const later = findLaterLines(sent, run(transitions, sent), createdIds);
+  expect(later).toEqual(expected && { ...unchanged, ...expected });
+});
+
+it('leaves out edits of an added line whose id is unknown', () => {
+  const now = run([{ type: 'changeAdded', key: 'new 0', values: { quantity: '2' } }], sent);
+  expect(findLaterLines(sent, now, new Map())).toBeNull();
 });

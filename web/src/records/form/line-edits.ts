@@ -1,34 +1,29 @@
-import { buildApiSpec, buildInput, type LineChanges, toApiValues } from '../document.ts';
+import { findLaterEdits } from '../../ui/form/later-edits.ts';
+import type { LineEdits, RecordValues } from '../document.ts';
 import { type FormValues, isEditable } from '../fields.ts';
-import type { FieldDescription } from '../model.ts';
-
-export interface LineEdits {
-  added: { key: string; values: FormValues }[];
-  /** Number of lines added so far, including removed ones. */
-  addedCount: number;
-  /** Changed values by line id. */
-  changed: Record<string, FormValues>;
-  removedIds: string[];
-}
+import type { FieldDescription, ModelDescription } from '../model.ts';
 
 export type LineTransition =
-  | { type: 'add' }
+  | { type: 'add'; key: string }
   | { type: 'changeAdded'; key: string; values: FormValues }
   | { type: 'removeAdded'; key: string }
   | { type: 'change'; id: string; values: FormValues }
   | { type: 'remove'; id: string };
 
-export const NO_LINE_EDITS: LineEdits = { added: [], addedCount: 0, changed: {}, removedIds: [] };
+export const createLineEdits = (model: ModelDescription, columns: FieldDescription[]): LineEdits => ({
+  model,
+  columns,
+  fields: model.fields.filter(isEditable),
+  added: [],
+  changed: {},
+  removedIds: [],
+});
 
 export function reduceLines(edits: LineEdits, transition: LineTransition): LineEdits {
-  const { added, addedCount, changed, removedIds } = edits;
+  const { added, changed, removedIds } = edits;
   switch (transition.type) {
     case 'add':
-      return {
-        ...edits,
-        added: [...added, { key: `new ${addedCount}`, values: {} }],
-        addedCount: addedCount + 1,
-      };
+      return { ...edits, added: [...added, { key: transition.key, values: {} }] };
     case 'changeAdded': {
       const { key, values } = transition;
       return {
@@ -44,31 +39,58 @@ export function reduceLines(edits: LineEdits, transition: LineTransition): LineE
       const { id, values } = transition;
       return { ...edits, changed: { ...changed, [id]: { ...changed[id], ...values } } };
     }
-    case 'remove':
-      return { ...edits, removedIds: [...removedIds, transition.id] };
+    case 'remove': {
+      const { [transition.id]: _removed, ...others } = changed;
+      return { ...edits, changed: others, removedIds: [...removedIds, transition.id] };
+    }
   }
 }
 
-/** Converts edits to changes. @param shown fields whose computed values the form shows */
-export function toLineChanges(
-  modelFields: FieldDescription[],
-  shown: FieldDescription[],
-  { added, changed, removedIds }: LineEdits,
-): LineChanges {
-  const fields = modelFields.filter(isEditable);
-  const updates = Object.entries(changed).filter(([id]) => !removedIds.includes(id));
-  return {
-    create: added.map(({ values }) => buildInput(fields, values, true)),
-    update: updates.map(([id, values]) => ({ id, input: buildInput(fields, values, false) })),
-    delete: removedIds,
-    spec: buildApiSpec(shown, {}),
-    commands: [
-      ...removedIds.map((id) => [2, Number(id)]),
-      ...updates.map(([id, values]) => [1, Number(id), toApiValues(fields, values)]),
-      // The server could not compute an order with an empty line.
-      ...added.flatMap(({ key, values }) =>
-        Object.keys(values).length > 0 ? [[0, key, toApiValues(fields, values)]] : [],
-      ),
+/** Lines of a record in the response to a save. */
+export interface SavedLines {
+  totalCount: number;
+  nodes: RecordValues[];
+}
+
+/**
+ * Returns the ids of the added lines by key. The server creates them in this order. If the response lacks lines of the
+ * record, the ids are unknown.
+ */
+export function findCreatedIds({ added }: LineEdits, { totalCount, nodes }: SavedLines): Map<string, string> {
+  if (nodes.length < totalCount) return new Map();
+  const ids = nodes.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
+  const createdIds = ids.slice(ids.length - added.length);
+  return new Map(added.map(({ key }, index) => [key, createdIds[index]!]));
+}
+
+/**
+ * Finds the edits that the user made during a save, or returns null. Edits of an added line become changes of the
+ * created line.
+ * @param createdIds ids of the created lines, by key
+ */
+export function findLaterLines(
+  sent: LineEdits,
+  now: LineEdits,
+  createdIds: ReadonlyMap<string, string>,
+): LineEdits | null {
+  const sentKeys = new Map(sent.added.map(({ key, values }) => [key, values]));
+  const removedKeys = sent.added.filter(({ key }) => !now.added.some((line) => line.key === key));
+  const changed = [
+    ...Object.entries(now.changed).map(([id, values]) => [id, sent.changed[id], values] as const),
+    ...now.added.map(({ key, values }) => [createdIds.get(key), sentKeys.get(key), values] as const),
+  ].flatMap(([id, before = {}, values]) => {
+    const later = findLaterEdits(before, values);
+    return id !== undefined && Object.keys(later).length > 0 ? [[id, later] as const] : [];
+  });
+  const later: LineEdits = {
+    ...now,
+    added: now.added.filter(({ key }) => !sentKeys.has(key)),
+    changed: Object.fromEntries(changed),
+    removedIds: [
+      ...now.removedIds.filter((id) => !sent.removedIds.includes(id)),
+      ...removedKeys.flatMap(({ key }) => createdIds.get(key) ?? []),
     ],
   };
+  const hasEdits = later.added.length + changed.length + later.removedIds.length > 0;
+  return hasEdits ? later : null;
 }

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Facet } from '../address.ts';
 import {
-  buildListQuery,
+  buildLinesQuery,
   fromApiValues,
-  type LineChanges,
-  type ListResult,
+  type LineEdits,
+  type RecordResult,
   type RecordValues,
   withCurrencies,
 } from '../document.ts';
@@ -25,22 +26,24 @@ import {
 import { recordStrings } from '../strings.ts';
 import { useModel } from '../use-model.ts';
 import { formatFieldValue, getFieldLabel } from '../value.tsx';
-import { type LineTransition, NO_LINE_EDITS, reduceLines, toLineChanges } from './line-edits.ts';
+import { createLineEdits, type LineTransition, reduceLines, type SavedLines } from './line-edits.ts';
 import type { ComputedLines } from './onchange.ts';
 
 interface LinesProps {
+  parentModel: ModelDescription;
   field: FieldDescription;
   /** Parent record of the lines. Null for a new record. */
   parent: RecordValues | null;
+  edits: LineEdits | undefined;
+  isSaving: boolean;
   /** Values that the server computed from unsaved changes. */
   computed: ComputedLines[string] | undefined;
+  rowKeys: Record<string, string>;
   /** Totals of the parent, which are shown below lines that are part of it. */
   totals: ReactNode;
   canEdit: boolean;
-  onEdit(changes: LineChanges): void;
+  onEdit(edits: LineEdits): void;
 }
-
-const MAX_LINES = 200;
 
 /** A table of related records. Order lines are edited inline. Other records are links. */
 export function Lines(props: LinesProps) {
@@ -59,31 +62,41 @@ interface LinesTableProps extends LinesProps {
   back: FieldDescription;
 }
 
-function LinesTable({ field, parent, computed, totals, canEdit, onEdit, model, back }: LinesTableProps) {
+function LinesTable(props: LinesTableProps) {
+  const { parentModel, field, parent, isSaving, computed, rowKeys, totals, canEdit, onEdit, model, back } =
+    props;
   const columns = getLineColumns(model, back);
-  const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, columns)!, {
-    first: MAX_LINES,
-    offset: 0,
-    where: { [back.graphqlName!]: { eq: parent?.id ?? '0' } },
-  });
+  const { data, reload } = useGraphqlQuery<RecordResult, object>(
+    buildLinesQuery(parentModel, field, { model, columns }),
+    { id: parent?.id },
+    parent === null,
+  );
+  useReloadOnChange(model.name, () => parent && reload());
+  const addedCount = useRef(0);
+  const { edits = createLineEdits(model, columns) } = props;
+  const change = (transition: LineTransition) => onEdit(reduceLines(edits, transition));
+  const loaded = (data?.record ?? parent)?.[field.relationName!] as SavedLines | undefined;
+  const shown = useRef(loaded);
+  // Lines that a save has created stay added lines until its response arrives, so that none is shown twice.
+  if (!isSaving) shown.current = loaded;
+  const list = shown.current;
+  if (!canEdit && list?.totalCount === 0) return null;
   const shownFields = withCurrencies(model, columns);
-  const [edits, setEdits] = useState(NO_LINE_EDITS);
-  const change = (transition: LineTransition) => {
-    const next = reduceLines(edits, transition);
-    setEdits(next);
-    onEdit(toLineChanges(model.fields, shownFields, next));
-  };
-  const total = data?.list.totalCount ?? 0;
-  if (!canEdit && data && total === 0) return null;
-  const backKey = getFieldKey(back);
-  const facet: Facet | null =
-    backKey === null ? null : [backKey, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
   const getComputed = (id: string) => fromApiValues(shownFields, computed?.[id] ?? {});
-  const row = { model, columns, canEdit, change };
+  const rows = [
+    ...(list?.nodes ?? [])
+      .filter(({ id }) => !edits.removedIds.includes(id))
+      .map((line) => ({
+        key: rowKeys[line.id] ?? line.id,
+        id: line.id,
+        values: { ...line, ...getComputed(line.id), ...edits.changed[line.id] },
+      })),
+    ...edits.added.map(({ key, values }) => ({ key, id: null, values: { ...getComputed(key), ...values } })),
+  ];
   return (
     <section className="lines card">
       <h2>{field.label}</h2>
-      {parent && !data && <Loading />}
+      {parent && !list && <Loading />}
       <div className="scroll-x">
         <table className="figures-table">
           <thead>
@@ -97,17 +110,15 @@ function LinesTable({ field, parent, computed, totals, canEdit, onEdit, model, b
             </tr>
           </thead>
           <tbody>
-            {data?.list.nodes
-              .filter(({ id }) => !edits.removedIds.includes(id))
-              .map((line) => (
-                <SavedLine
-                  key={line.id}
-                  {...row}
-                  line={{ ...line, ...getComputed(line.id), ...edits.changed[line.id] }}
-                />
-              ))}
-            {edits.added.map(({ key, values }) => (
-              <AddedLine key={key} {...row} id={key} values={{ ...getComputed(key), ...values }} />
+            {rows.map((row) => (
+              <Line
+                key={row.key}
+                row={row}
+                model={model}
+                columns={columns}
+                canEdit={canEdit}
+                change={change}
+              />
             ))}
           </tbody>
         </table>
@@ -115,17 +126,31 @@ function LinesTable({ field, parent, computed, totals, canEdit, onEdit, model, b
       {back.required && totals}
       <div className="buttons">
         {canEdit && (
-          <Button icon="plus" onClick={() => change({ type: 'add' })}>
+          <Button icon="plus" onClick={() => change({ type: 'add', key: `new ${addedCount.current++}` })}>
             {recordStrings.addLine}
           </Button>
         )}
-        {parent && facet && total > 0 && (
-          <Link to="/records/$model" params={{ model: model.name }} search={{ where: [facet] }}>
-            {recordStrings.openAsList(formatCount(total, recordStrings.recordCount))}
-          </Link>
-        )}
+        <LinesLink model={model} back={back} parent={parent} count={list?.totalCount ?? 0} />
       </div>
     </section>
+  );
+}
+
+interface LinesLinkProps {
+  model: ModelDescription;
+  back: FieldDescription;
+  parent: RecordValues | null;
+  count: number;
+}
+
+function LinesLink({ model, back, parent, count }: LinesLinkProps) {
+  const backKey = getFieldKey(back);
+  if (!parent || backKey === null || count === 0) return null;
+  const facet: Facet = [backKey, 'eq', parent.id, String(parent.displayName ?? '')];
+  return (
+    <Link to="/records/$model" params={{ model: model.name }} search={{ where: [facet] }}>
+      {recordStrings.openAsList(formatCount(count, recordStrings.recordCount))}
+    </Link>
   );
 }
 
@@ -134,26 +159,34 @@ interface LineProps {
   columns: FieldDescription[];
   canEdit: boolean;
   change(transition: LineTransition): void;
+  /** Without an id, the line has not been saved. */
+  row: { key: string; id: string | null; values: FormValues };
 }
 
-function SavedLine({ model, columns, canEdit, change, line }: LineProps & { line: RecordValues }) {
-  const { id } = line;
+function Line({ model, columns, canEdit, change, row: { key, id, values } }: LineProps) {
+  const enter = (column: FieldDescription, value: unknown) => {
+    const changes = toFormChanges(column, value);
+    change(
+      id === null ? { type: 'changeAdded', key, values: changes } : { type: 'change', id, values: changes },
+    );
+  };
   return (
     <tr>
       {columns.map((column, index) => (
         <td key={column.name}>
           {canEdit && isEditable(column) ? (
             <FieldInput
-              field={column}
-              value={getInputValue(column, line)}
-              onEnter={(value) => change({ type: 'change', id, values: toFormChanges(column, value) })}
+              // The server fills in empty required fields of a new line.
+              field={id === null ? { ...column, required: false } : column}
+              value={getInputValue(column, values)}
+              onEnter={(value) => enter(column, value)}
             />
-          ) : index === 0 ? (
+          ) : index === 0 && id !== null ? (
             <Link to="/records/$model/$id" params={{ model: model.name, id }}>
-              {formatFieldValue(model, column, line) || id}
+              {formatFieldValue(model, column, values as RecordValues) || id}
             </Link>
           ) : (
-            formatFieldValue(model, column, line)
+            formatFieldValue(model, column, { ...values, id: id ?? key })
           )}
         </td>
       ))}
@@ -161,47 +194,18 @@ function SavedLine({ model, columns, canEdit, change, line }: LineProps & { line
         <td>
           <IconButton
             icon="trash"
-            label={recordStrings.removeNamed(String(line.displayName))}
-            onClick={() => change({ type: 'remove', id })}
+            label={
+              id === null
+                ? recordStrings.removeNewLine
+                : recordStrings.removeNamed(String(values.displayName))
+            }
+            onClick={() => change(id === null ? { type: 'removeAdded', key } : { type: 'remove', id })}
           />
         </td>
       )}
     </tr>
   );
 }
-
-interface AddedLineProps extends LineProps {
-  id: string;
-  values: FormValues;
-}
-
-const AddedLine = ({ model, columns, change, id, values }: AddedLineProps) => (
-  <tr>
-    {columns.map((column) => (
-      <td key={column.name}>
-        {isEditable(column) ? (
-          <FieldInput
-            // The server fills in empty required fields.
-            field={{ ...column, required: false }}
-            value={getInputValue(column, values)}
-            onEnter={(value) =>
-              change({ type: 'changeAdded', key: id, values: toFormChanges(column, value) })
-            }
-          />
-        ) : (
-          formatFieldValue(model, column, { ...values, id })
-        )}
-      </td>
-    ))}
-    <td>
-      <IconButton
-        icon="trash"
-        label={recordStrings.removeNewLine}
-        onClick={() => change({ type: 'removeAdded', key: id })}
-      />
-    </td>
-  </tr>
-);
 
 const ORDER_LINE_FIELDS = [
   'product_id',

@@ -16,8 +16,10 @@ export interface ComputedValues {
   lines: ComputedLines;
 }
 
-export function useInitialValues(model: ModelDescription) {
-  const { data, refusal, reload } = useGraphqlQuery(RecordStartDocument, buildVariables(model, [], {}, []));
+/** @param isPaused true if the values are not needed */
+export function useInitialValues(model: ModelDescription, isPaused = false) {
+  const variables = buildVariables(model, [], {}, []);
+  const { data, refusal, reload } = useGraphqlQuery(RecordStartDocument, variables, isPaused);
   return { initialValues: data && readValues(model, data).values, refusal, reload };
 }
 

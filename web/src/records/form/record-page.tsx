@@ -1,12 +1,14 @@
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useLiveChanges } from '../../graphql/live.ts';
+import type { RequestFailure } from '../../graphql/request-error.ts';
 import { BackLink } from '../../shell/back-link.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { buildRecordQuery, getRights, type RecordResult } from '../document.ts';
+import { buildRecordQuery, getRights, type RecordResult, type RecordValues } from '../document.ts';
 import { getQueryFields } from '../fields.ts';
 import type { ModelDescription } from '../model.ts';
 import { ModelScreen } from '../model-screen.tsx';
@@ -17,53 +19,106 @@ import { useInitialValues } from './onchange.ts';
 
 export function RecordPage() {
   const { model: name, id } = useParams({ from: '/records/$model/$id' });
+  const [createdId, setCreatedId] = useState<string | null>(null);
+  const formKey = useFormKey(id, createdId);
   return (
     <ModelScreen name={name} query="queryField">
-      {(model) =>
-        id === 'new' ? (
-          <NewRecord key={name} model={model} />
-        ) : (
-          <ExistingRecord key={`${name} ${id}`} model={model} id={id} />
-        )
-      }
+      {(model) => (
+        <RecordEditor
+          key={`${name} ${formKey}`}
+          model={model}
+          id={id === 'new' ? null : id}
+          onCreated={setCreatedId}
+        />
+      )}
     </ModelScreen>
   );
 }
 
-function NewRecord({ model }: { model: ModelDescription }) {
-  const { initialValues, refusal, reload } = useInitialValues(model);
-  if (!initialValues || !getRights(model).create)
-    return (
-      <Screen title={recordStrings.newNamed(model.label)}>
-        {!initialValues && <LoadStatus refusal={refusal} onAgain={reload} />}
-        {!getRights(model).create && (
-          <EmptyState title={shellStrings.notAllowed} text={shellStrings.notAllowedText}>
-            <AccessReasonButton model={model} id={null} wished="create" />
-          </EmptyState>
-        )}
-      </Screen>
-    );
-  return <RecordForm model={model} record={null} start={initialValues} reload={reload} />;
+/** Returns a key per record. A new record keeps its key when it is created, so that its form stays mounted. */
+function useFormKey(id: string, createdId: string | null): number {
+  const [form, setForm] = useState({ id, key: 0 });
+  if (form.id === id) return form.key;
+  const next = { id, key: id === createdId ? form.key : form.key + 1 };
+  setForm(next);
+  return next.key;
 }
 
-function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) {
-  const document = buildRecordQuery(model, getQueryFields(model))!;
-  const { data, refusal, reload } = useGraphqlQuery<RecordResult, { id: string }>(document, { id });
-  useLiveChanges(model.name, (change) => {
-    if (change.id === null || change.id === id) reload();
-  });
-  if (data?.record) return <RecordForm model={model} record={data.record} start={{}} reload={reload} />;
+interface RecordEditorProps {
+  model: ModelDescription;
+  /** Null for a new record. */
+  id: string | null;
+  onCreated(id: string): void;
+}
+
+function RecordEditor({ model, id, onCreated }: RecordEditorProps) {
+  const navigate = useNavigate();
+  const { initialValues, ...initial } = useInitialValues(model, id !== null);
+  const { data, refusal, reload } = useStoredRecord(model, id);
+  const [created, setCreated] = useState<RecordValues | null>(null);
+  const openCreated = async (record: RecordValues) => {
+    setCreated(record);
+    onCreated(record.id);
+    const params = { model: model.name, id: record.id };
+    // The form keeps what the user has entered since.
+    await navigate({ to: '/records/$model/$id', params, replace: true, ignoreBlocker: true });
+  };
+  const record = data ? data.record : created;
+  const canCreate = getRights(model).create;
+  if (record) return <RecordForm model={model} record={record} start={NO_VALUES} reload={reload} />;
+  if (id !== null) return <MissingRecord model={model} isLoading={!data} refusal={refusal} reload={reload} />;
+  if (initialValues && canCreate)
+    return (
+      <RecordForm
+        model={model}
+        record={null}
+        start={initialValues}
+        reload={initial.reload}
+        onCreated={openCreated}
+      />
+    );
   return (
-    <Screen title={model.label}>
-      {!data && <LoadStatus refusal={refusal} onAgain={reload} />}
-      {data?.record === null && (
-        <>
-          <BackLink to="/records/$model" params={{ model: model.name }}>
-            {model.pluralLabel}
-          </BackLink>
-          <EmptyState title={recordStrings.recordNotFound} text={recordStrings.recordNotFoundText} />
-        </>
+    <Screen title={recordStrings.newNamed(model.label)}>
+      {!initialValues && <LoadStatus refusal={initial.refusal} onAgain={initial.reload} />}
+      {!canCreate && (
+        <EmptyState title={shellStrings.notAllowed} text={shellStrings.notAllowedText}>
+          <AccessReasonButton model={model} id={null} wished="create" />
+        </EmptyState>
       )}
     </Screen>
   );
 }
+
+const NO_VALUES = {};
+
+/** Loads a record, and loads it again when it changes. */
+function useStoredRecord(model: ModelDescription, id: string | null) {
+  const document = buildRecordQuery(model, getQueryFields(model))!;
+  const query = useGraphqlQuery<RecordResult, { id: string | null }>(document, { id }, id === null);
+  useLiveChanges(model.name, (change) => {
+    if (id !== null && (change.id === null || change.id === id)) query.reload();
+  });
+  return query;
+}
+
+interface MissingRecordProps {
+  model: ModelDescription;
+  isLoading: boolean;
+  refusal: RequestFailure | null;
+  reload(): void;
+}
+
+const MissingRecord = ({ model, isLoading, refusal, reload }: MissingRecordProps) => (
+  <Screen title={model.label}>
+    {isLoading ? (
+      <LoadStatus refusal={refusal} onAgain={reload} />
+    ) : (
+      <>
+        <BackLink to="/records/$model" params={{ model: model.name }}>
+          {model.pluralLabel}
+        </BackLink>
+        <EmptyState title={recordStrings.recordNotFound} text={recordStrings.recordNotFoundText} />
+      </>
+    )}
+  </Screen>
+);

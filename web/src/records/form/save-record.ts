@@ -26,7 +26,7 @@ export class RecordChangedError extends Error {
  * Saves the values of a form, with its files.
  * @param base version that the values may overwrite. Null for a new record.
  * @param onProgress called with the uploaded fraction of a field's file
- * @returns the saved version; of a new record, only its id
+ * @returns the saved version, with the lists whose lines were changed
  * @throws RecordChangedError, RequestError
  */
 export const saveRecord = (
@@ -37,18 +37,18 @@ export const saveRecord = (
 ): Promise<RecordValues> =>
   withFiles(model.fields.filter(acceptsFile), values, onProgress, async (files) => {
     const input = { ...buildInput(model.fields.filter(isEditable), values, base === null), ...files };
+    const fields = getQueryFields(model);
     return base
-      ? updateRecord({ model, fields: getQueryFields(model), base, input })
-      : { id: await createRecord(model, input) };
+      ? updateRecord({ model, fields, base, input, values })
+      : createRecord(buildCreateMutation(model, fields, values), input);
   });
 
 /**
- * @returns the id of the new record
+ * @param document built by `buildCreateMutation`
  * @throws RequestError
  */
-export async function createRecord(model: ModelDescription, input: object): Promise<string> {
-  const { record } = await runMutation<RecordResult, object>(buildCreateMutation(model), { input });
-  return record!.id;
+export async function createRecord(document: string, input: object): Promise<RecordValues> {
+  return (await runMutation<RecordResult, object>(document, { input })).record!;
 }
 
 interface RecordUpdate {
@@ -57,6 +57,8 @@ interface RecordUpdate {
   fields: FieldDescription[];
   base: RecordValues;
   input: object;
+  /** Form values. The lists whose lines they change are loaded after the update. */
+  values?: FormValues;
   /**
    * Returns true if the input must not overwrite the version. By default, every version except `base` is a conflict.
    */
@@ -69,10 +71,10 @@ interface RecordUpdate {
  * @throws RecordChangedError, RequestError
  */
 export async function updateRecord(update: RecordUpdate): Promise<RecordValues> {
-  const { model, fields, base, input, isConflict } = update;
+  const { model, fields, base, input, values, isConflict } = update;
   try {
     const variables = { id: base.id, input, version: getVersion(model, base) };
-    return (await writeRecord(model, fields, variables)).record!;
+    return (await writeRecord(model, fields, variables, values)).record!;
   } catch (error) {
     const theirs = isStale(error) && (await loadRecord(model, fields, base.id));
     if (!theirs) throw error;
@@ -89,16 +91,18 @@ interface UpdateVariables {
 }
 
 /**
- * Updates a record, and loads the given fields. If `version` is set, retries while the server is unreachable.
+ * Updates a record, and loads the given fields and the lists whose lines `values` change. If `version` is set, retries
+ * while the server is unreachable.
  * @throws RequestError
  */
 export const writeRecord = (
   model: ModelDescription,
   fields: FieldDescription[],
   variables: UpdateVariables,
+  values?: FormValues,
 ): Promise<RecordResult> =>
   runMutation<RecordResult, UpdateVariables>(
-    buildUpdateMutation(model, fields),
+    buildUpdateMutation(model, fields, values),
     variables,
     (variables.version ?? null) !== null,
   );

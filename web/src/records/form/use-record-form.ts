@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { RequestError } from '../../graphql/request-error.ts';
@@ -8,7 +7,7 @@ import { type FormValues, toFormChanges, triggersOnchange } from '../fields.ts';
 import { type FieldDescription, getInputKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 import { createChangeQueue } from './change-queue.ts';
-import { createFormState, findRejectedField, reduceForm } from './form-state.ts';
+import { createFormState, findLaterChanges, findRejectedField, reduceForm } from './form-state.ts';
 import { type ComputedValues, loadDependentValues } from './onchange.ts';
 import { RecordChangedError, saveRecord } from './save-record.ts';
 
@@ -17,25 +16,26 @@ export interface RecordFormProps {
   record: RecordValues | null;
   start: FormValues;
   reload(): void;
+  /** Called once the record has been created. The form remains mounted and edits it from then on. */
+  onCreated?(record: RecordValues): Promise<void>;
 }
 
 export type RecordFormState = ReturnType<typeof useRecordForm>;
 
-export function useRecordForm({ model, record, start }: RecordFormProps) {
-  const navigate = useNavigate();
+export function useRecordForm({ model, record, start, onCreated }: RecordFormProps) {
   const [state, dispatch] = useReducer(reduceForm, start, createFormState);
   const base = state.base ?? record;
   const values: FormValues = { ...base, ...state.facts, ...state.changes };
-  const latest = useRef({ values, changes: state.changes });
-  latest.current = { values, changes: state.changes };
+  const latest = useRef({ id: record?.id, values, changes: state.changes });
+  latest.current = { id: record?.id, values, changes: state.changes };
   const rights = getRights(model);
   const rejectedField = findRejectedField(state.failure);
 
   const [queue] = useState(() =>
     createChangeQueue<ComputedValues>(
       async (names) => {
-        const sent = latest.current.values;
-        const computed = await loadDependentValues(model, record?.id, sent, names);
+        const { id, values: sent } = latest.current;
+        const computed = await loadDependentValues(model, id, sent, names);
         return computed && { ...computed, values: omitEntered(computed.values, sent, latest.current.values) };
       },
       // Renders before a save that waits for the values.
@@ -55,26 +55,21 @@ export function useRecordForm({ model, record, start }: RecordFormProps) {
 
   /** @param version version that the changes may overwrite */
   const save = async (version = base) => {
+    // The shortcut works during a save too.
+    if (state.isSaving) return;
     dispatch({ type: 'save' });
     const onProgress = (name: string, share: number) => dispatch({ type: 'upload', name, share });
     try {
       await queue.flush();
       const sent = latest.current.changes;
       const saved = await saveRecord(model, version, sent, onProgress);
-      if (version) {
-        queue.clear();
-        dispatch({ type: 'saved', sent, start, record: saved });
-        showToast(recordStrings.saved);
-      } else {
-        showToast(recordStrings.created);
-        // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
-        flushSync(() => dispatch({ type: 'create' }));
-        await navigate({
-          to: '/records/$model/$id',
-          params: { model: model.name, id: saved.id },
-          replace: true,
-        });
-      }
+      const changes = findLaterChanges(sent, latest.current.changes, saved);
+      queue.clear();
+      dispatch({ type: 'saved', record: saved, ...changes });
+      for (const field of model.fields)
+        if (getInputKey(field)! in changes.later && triggersOnchange(field)) queue.add(field.name);
+      showToast(version ? recordStrings.saved : recordStrings.created);
+      if (!version) await onCreated?.(saved);
     } catch (error) {
       if (error instanceof RecordChangedError) dispatch({ type: 'conflict', theirs: error.theirs });
       else if (error instanceof RequestError) dispatch({ type: 'reject', failure: error.failure });

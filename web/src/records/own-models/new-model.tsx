@@ -35,7 +35,10 @@ export function NewOwnModel() {
   const [group, setGroup] = useState('');
   const [drafts, setDrafts] = useState([createDraft(0)]);
   const [isDone, setIsDone] = useState(false);
-  const { isBusy, refusal, getFieldError, getFormError, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, getFormError, act } = useFormAction(undefined, {
+    name,
+    fields: drafts,
+  });
   const groups = data?.groups.nodes ?? [];
   const model = toTechnicalName(name, new Set(data?.models.map(({ model }) => model)));
   const create = (event: FormEvent) => {

@@ -36,6 +36,7 @@ const buildSavedView = (extra: Partial<SavedView>): SavedView => ({
   state: null,
   isShared: false,
   isDefault: false,
+  version: 1,
   ...extra,
 });
 

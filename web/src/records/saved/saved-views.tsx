@@ -3,15 +3,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { ConfirmDialog } from '../../shell/action-buttons.tsx';
-import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
-import { useFormAction } from '../../shell/use-action.ts';
+import { ActionForm } from '../../shell/action-form.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/form/field.tsx';
-import { Form, getText } from '../../ui/form/form.tsx';
+import { getText } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { RecordsView } from '../address.ts';
@@ -89,7 +88,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
   const { columns } = useColumns(model, view.cols);
   const [changing, setChanging] = useState<SavedView | null>(null);
   const [deleting, setDeleting] = useState<SavedView | null>(null);
-  const { save, show, remove, isBusy, refusal } = useSavedViewActions(reload, onClose);
+  const { save, show, remove } = useSavedViewActions(reload, onClose);
   const isAdministrator = viewer.groups.includes(ADMINISTRATORS);
   const isMine = (view: SavedView) => canEditView(view, viewer.userId, isAdministrator);
   const shownView = current && toRecordsView(model, current);
@@ -111,24 +110,23 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
       </ul>
       {current && !changing && <SavedViewAddress model={model.name} id={current.id} />}
       {isChanged && isMine(current) && !changing && (
-        <Button
-          look="primary"
-          isBusy={isBusy}
-          onClick={() => void show(toSavedViewInput(model, view, columns, current), current.id)}
-        >
-          {viewStrings.saveChanges(current.name)}
-        </Button>
+        <ActionForm
+          key={current.id}
+          version={current.version}
+          submit={viewStrings.saveChanges(current.name)}
+          onSubmit={(_form, expectedVersion) =>
+            show(toSavedViewInput(model, view, columns, current), { id: current.id, expectedVersion })
+          }
+        />
       )}
       <SaveForm
         key={changing?.id ?? ''}
         view={changing}
         canBeFirst={isAdministrator}
-        isBusy={isBusy}
-        error={refusal?.message ?? null}
-        onSave={(as) =>
+        onSave={(as, expectedVersion) =>
           changing
-            ? void save(toRenamedInput(model, changing, as), changing.id)
-            : void show(toSavedViewInput(model, view, columns, as))
+            ? save(toRenamedInput(model, changing, as), { id: changing.id, expectedVersion })
+            : show(toSavedViewInput(model, view, columns, as))
         }
         onClose={changing ? () => setChanging(null) : onClose}
       />
@@ -148,29 +146,30 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
 function useSavedViewActions(reload: () => void, onClose: () => void) {
   const { saved } = useSearch({ from: '/records/$model' });
   const navigate = useNavigate({ from: '/records/$model' });
-  const { isBusy, act, refusal } = useFormAction();
   const replaceSaved = (saved: string | undefined) =>
     navigate({ search: (old) => ({ ...old, saved }), replace: true });
-  const write = async (input: SavedViewInput, id?: string) => {
-    const { savedViewSave } = await runMutation(RecordsSavedSaveDocument, { id, input });
+  const save = async (input: SavedViewInput, replaced: ReplacedView = {}) => {
+    const { savedViewSave } = await runMutation(RecordsSavedSaveDocument, { ...replaced, input });
     reload();
     showToast(viewStrings.viewSaved);
     onClose();
     return savedViewSave!.id;
   };
   return {
-    isBusy,
-    refusal,
-    save: (input: SavedViewInput, id: string) => act(() => write(input, id)),
+    save,
     /** Saves the current view, and shows the list in it. */
-    show: (input: SavedViewInput, id?: string) => act(async () => replaceSaved(await write(input, id))),
-    remove: (id: string) =>
-      act(async () => {
-        await runMutation(RecordsSavedDeleteDocument, { id });
-        reload();
-        if (saved === id) await replaceSaved(undefined);
-      }),
+    show: async (input: SavedViewInput, replaced?: ReplacedView) => replaceSaved(await save(input, replaced)),
+    remove: async (id: string) => {
+      await runMutation(RecordsSavedDeleteDocument, { id });
+      reload();
+      if (saved === id) await replaceSaved(undefined);
+    },
   };
+}
+
+interface ReplacedView {
+  id?: string;
+  expectedVersion?: number | undefined;
 }
 
 interface ViewLinkProps {
@@ -252,27 +251,25 @@ interface SaveFormProps {
   view: SavedView | null;
   /** True if the user may set the default view for everyone. */
   canBeFirst: boolean;
-  isBusy: boolean;
-  error: string | null;
-  onSave(as: SavedViewOptions): void;
+  onSave(as: SavedViewOptions, expectedVersion: number | undefined): Promise<unknown>;
   onClose(): void;
 }
 
-function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveFormProps) {
+function SaveForm({ view, canBeFirst, onSave, onClose }: SaveFormProps) {
   const [isShared, setIsShared] = useState(view?.isShared ?? false);
-  const submit = (form: FormData) =>
-    onSave({ name: getText(form, 'name'), isShared, isDefault: form.has('default') });
   return (
-    <Form className="saved-form" onSubmit={submit}>
+    <ActionForm
+      className="saved-form"
+      version={view?.version}
+      submit={viewStrings.save}
+      look="plain"
+      onClose={onClose}
+      onSubmit={(form, expectedVersion) =>
+        onSave({ name: getText(form, 'name'), isShared, isDefault: form.has('default') }, expectedVersion)
+      }
+    >
       <h2>{view ? viewStrings.editNamed(view.name) : viewStrings.saveView}</h2>
-      <Field
-        label={viewStrings.viewName}
-        name="name"
-        required
-        maxLength={200}
-        defaultValue={view?.name}
-        error={error}
-      />
+      <Field label={viewStrings.viewName} name="name" required maxLength={200} defaultValue={view?.name} />
       <Checkbox
         label={viewStrings.shareView}
         checked={isShared}
@@ -285,11 +282,6 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
         defaultChecked={view?.isDefault}
         disabled={isShared && !canBeFirst}
       />
-      <DialogButtons onClose={onClose}>
-        <Button type="submit" isBusy={isBusy}>
-          {viewStrings.save}
-        </Button>
-      </DialogButtons>
-    </Form>
+    </ActionForm>
   );
 }

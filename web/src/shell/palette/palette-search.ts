@@ -2,6 +2,8 @@ export interface Entry {
   /** Unique in the palette. */
   key: string;
   name: string;
+  /** Distinguishes entries with equal names. */
+  detail?: string | null;
   /** Additional search terms, such as synonyms. */
   keywords?: string;
   to?: string;
@@ -18,6 +20,7 @@ export interface FoundRecord {
   modelLabel: string;
   recordId: string;
   name: string;
+  detail?: string | null;
 }
 
 export interface Section {
@@ -64,7 +67,7 @@ export const toLabeledEntry = (record: FoundRecord): Entry =>
 
 function toRecordEntry(record: FoundRecord, name: string): Entry {
   const to = `/records/${record.model}/${record.recordId}`;
-  return { key: to, to, name, record };
+  return { key: to, to, name, detail: record.detail, record };
 }
 
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

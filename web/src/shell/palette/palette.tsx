@@ -138,6 +138,7 @@ const Entries = ({ id, section: { label, entries }, first, at, onGo }: EntriesPr
         onClick={() => onGo(entry)}
       >
         {entry.name}
+        {entry.detail && <span className="quiet small"> {entry.detail}</span>}
       </div>
     ))}
   </div>

@@ -1,4 +1,5 @@
 import { client } from '../../graphql/client.ts';
+import { formatInstant } from '../../i18n/format.ts';
 import { shellStrings } from '../strings.ts';
 import { useDelayedSearch } from '../use-delayed-search.ts';
 import {
@@ -46,12 +47,13 @@ async function searchMailbox(folder: string, text: string, folders: readonly Fol
   const request = client.query(PaletteMessagesDocument, { folder, text }, { requestPolicy: 'network-only' });
   const { data } = await request.toPromise();
   return (data?.mailEntries.entries ?? []).flatMap(
-    ({ entryId, accountId, folderId, subject, fromName, fromEmail }) =>
+    ({ entryId, accountId, folderId, subject, fromName, fromEmail, date }) =>
       entryId
         ? [
             {
               key: `message ${entryId}`,
-              name: `${subject || shellStrings.noSubject} › ${fromName || fromEmail}`,
+              name: subject || shellStrings.noSubject,
+              detail: `${fromName || fromEmail} · ${formatInstant(date)}`,
               to: `/mail/${accountId}/${folders.find(({ id }) => id === folderId)?.type ?? folderId}`,
               search: { m: Number(entryId) },
             },
@@ -64,9 +66,10 @@ async function searchEmails(text: string): Promise<Entry[]> {
   const where = /^\S+@\S+$/.test(text) ? { to: text } : { subject: text };
   const request = client.query(PaletteEmailsDocument, where, { requestPolicy: 'network-only' });
   const { data } = await request.toPromise();
-  return (data?.emails.nodes ?? []).map(({ id, to, subject }) => ({
+  return (data?.emails.nodes ?? []).map(({ id, to, subject, createdAt }) => ({
     key: `email ${id}`,
-    name: `${subject || shellStrings.noSubject} › ${to.join(', ')}`,
+    name: subject || shellStrings.noSubject,
+    detail: `${to.join(', ')} · ${formatInstant(createdAt)}`,
     to: '/email/emails',
     search: { id },
   }));

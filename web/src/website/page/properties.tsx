@@ -23,25 +23,59 @@ interface SitePagePropertiesProps {
 }
 
 export function SitePageProperties({ page, markup, ...props }: SitePagePropertiesProps) {
-  const [base, setBase] = useState({ page, markup });
+  const [shown, setShown] = useState<ShownProperties>(() => ({
+    page,
+    markup,
+    before: toFormValues(page, markup),
+    version: page.version,
+    round: 0,
+  }));
   const [isDirty, setIsDirty] = useState(false);
   // Without edits, the form shows the server's current values.
-  if (!isDirty && (page !== base.page || markup !== base.markup)) setBase({ page, markup });
-  const { title, description } = base.markup;
+  if (!isDirty && (page !== shown.page || markup !== shown.markup))
+    setShown(followServer(shown, page, markup));
   return (
     <PropertiesForm
-      key={`${base.page.id} ${base.page.version} ${title} ${description}`}
+      key={shown.round}
       {...props}
-      {...base}
+      {...shown}
       isDirty={isDirty}
       onDirty={setIsDirty}
+      onBefore={(before, version) => setShown((old) => ({ ...old, before, version }))}
     />
   );
 }
 
+interface ShownProperties {
+  page: PageFacts;
+  markup: PageMarkup;
+  /** The saved values. */
+  before: PageFormValues;
+  version: number;
+  /** Changes if the fields are mounted again. */
+  round: number;
+}
+
+/** Takes the server's values. Keeps the fields, and thereby the focus, if they already show them, as after a save. */
+function followServer(shown: ShownProperties, page: PageFacts, markup: PageMarkup): ShownProperties {
+  const { title, metaDescription, ...values } = toFormValues(page, markup);
+  const before = {
+    ...shown.before,
+    ...(page !== shown.page && values),
+    ...(markup !== shown.markup && { title, metaDescription }),
+    redirect: false,
+  };
+  const isSame =
+    page.version === shown.version &&
+    JSON.stringify(before) === JSON.stringify({ ...shown.before, redirect: false });
+  return { page, markup, before, version: page.version, round: shown.round + (isSame ? 0 : 1) };
+}
+
 interface PropertiesFormProps extends SitePagePropertiesProps {
+  before: PageFormValues;
   isDirty: boolean;
   onDirty(isDirty: boolean): void;
+  onBefore(before: PageFormValues, version: number): void;
 }
 
 function PropertiesForm({
@@ -51,10 +85,11 @@ function PropertiesForm({
   markup,
   lang,
   onSaved,
+  before,
   isDirty,
   onDirty,
+  onBefore,
 }: PropertiesFormProps) {
-  const [before, setBefore] = useState(() => toFormValues(page, markup));
   const [now, setNow] = useState(before);
   const compare = (form: HTMLFormElement, saved: PageFormValues) => {
     const values = parseForm(new FormData(form));
@@ -64,7 +99,7 @@ function PropertiesForm({
   const save = async (form: FormData, expectedVersion: number | undefined, element: HTMLFormElement) => {
     const values = parseForm(form);
     const { id, version } = await saveProperties({ site, page, before, values, lang, expectedVersion });
-    setBefore(values);
+    onBefore(values, version);
     // The user may have typed while the server saved.
     compare(element, values);
     showToast(siteStrings.saved);

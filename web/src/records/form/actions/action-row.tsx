@@ -1,6 +1,6 @@
-import { type MouseEvent, type ToggleEvent, useId, useRef } from 'react';
+import type { MouseEvent } from 'react';
 import { Button, type ButtonProps } from '../../../ui/button.tsx';
-import { recordStrings } from '../../strings.ts';
+import { MoreMenu } from '../../../ui/layout/more-menu.tsx';
 
 export interface RecordAction extends Pick<ButtonProps, 'look' | 'icon'> {
   key: string;
@@ -27,7 +27,13 @@ export function ActionRow({ actions, isDisabled, isBusy }: ActionRowProps) {
         </Button>
       ))}
       {actions.length > buttonCount && (
-        <ActionMenu actions={actions.slice(buttonCount)} isDisabled={isDisabled} isBusy={isBusy} />
+        <MoreMenu disabled={isDisabled} isBusy={isBusy}>
+          {actions.slice(buttonCount).map(({ key, label, run }) => (
+            <button key={key} type="button" onClick={run}>
+              {label}
+            </button>
+          ))}
+        </MoreMenu>
       )}
     </>
   );
@@ -37,36 +43,3 @@ export function ActionRow({ actions, isDisabled, isBusy }: ActionRowProps) {
 const onSingleClick = (run: () => void) => (event: MouseEvent) => {
   if (event.detail < 2) run();
 };
-
-function ActionMenu({ actions, isDisabled, isBusy }: ActionRowProps) {
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const place = ({ currentTarget: { style } }: ToggleEvent<HTMLElement>) => {
-    const { left, bottom } = button.current!.getBoundingClientRect();
-    style.inset = `${bottom}px auto auto ${Math.max(0, Math.min(left, innerWidth - MENU_WIDTH))}px`;
-  };
-  return (
-    <>
-      <Button ref={button} icon="more" disabled={isDisabled} isBusy={isBusy} popoverTarget={id}>
-        {recordStrings.moreActions}
-      </Button>
-      <div ref={menu} id={id} popover="auto" className="menu" onBeforeToggle={place}>
-        {actions.map(({ key, label, run }) => (
-          <button
-            key={key}
-            type="button"
-            onClick={() => {
-              menu.current!.hidePopover();
-              run();
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
-    </>
-  );
-}
-
-const MENU_WIDTH = 240;
