@@ -1,4 +1,4 @@
-import { canAccessField, canAccessModel } from '../../src/engine/access/access.ts';
+import { canAccessField, canAccessModel, getRuleTree } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import {
   getModelLabel,
@@ -6,12 +6,13 @@ import {
   type LabelLanguage,
   labelsArgument,
 } from '../../src/engine/describe/labels.ts';
+import type { Field } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { isCustomName } from '../../src/engine/model/modules.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
-import { searchRead } from '../../src/engine/read/records.ts';
+import { search, searchRead } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 
 const MAX_PALETTE_MODELS = 20;
@@ -41,7 +42,7 @@ const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its n
     nullable: true,
     description:
       'Distinguishes records with equal names: the customer, company, project, email address, login or ' +
-      'product code. Null if unset or not visible to you.',
+      'product code. Null if unset, part of the name or not visible to you.',
   },
 });
 
@@ -110,19 +111,21 @@ function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
 }
 
 async function searchModel(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
-  const details = DETAIL_FIELDS.filter((name) => {
+  const details = DETAIL_FIELDS.flatMap((name) => {
     const field = model.fields.get(name);
-    return field !== undefined && canAccessField(ctx, field);
+    return field && canAccessField(ctx, field) ? field : [];
   });
-  const rows = await searchRead(ctx, {
+  const found = await searchRead(ctx, {
     model: model.name,
     domain: [['display_name', 'ilike', text]],
-    fields: ['display_name', ...details],
+    fields: ['display_name', ...details.map(({ name }) => name)],
     page: { limit: MAX_ROWS_PER_MODEL },
   });
+  const rows = found.value<FoundRow[]>();
+  for (const field of details) if (field.relation) await clearHiddenLinks(ctx, field, rows);
   const { type } = getModelGraphNames(model);
   const about = { model: model.name, modelLabel: getModelLabel(model, language), typeName: type };
-  return rows.value<FoundRow[]>().map((row) => ({
+  return rows.map((row) => ({
     ...about,
     recordId: row.id,
     name: row.display_name || '',
@@ -136,13 +139,27 @@ interface FoundRow {
   [field: string]: unknown;
 }
 
-/** Returns the first detail that differs from the record's name. */
-function findDetail(row: FoundRow, details: string[]): string | null {
-  const texts = details.map((name) => {
+/** Clears links to records that the caller may not read. As in Odoo, a link is read with its name regardless. */
+async function clearHiddenLinks(ctx: Ctx, { name, relation }: Field, rows: FoundRow[]): Promise<void> {
+  const target = ctx.catalog.registry.get(relation!)!;
+  const canRead = canAccessModel(ctx, target, 'read');
+  if (canRead && !getRuleTree(ctx, target, 'read')) return;
+  const ids = rows.flatMap((row) => getLinkedId(row[name]) ?? []);
+  const archivedToo = target.active ? [[target.active.name, 'in', [true, false]]] : [];
+  const domain = [['id', 'in', ids], ...archivedToo];
+  const readable = new Set(canRead && ids.length > 0 ? await search(ctx, target.name, domain) : []);
+  for (const row of rows) if (!readable.has(getLinkedId(row[name]) ?? 0)) row[name] = false;
+}
+
+const getLinkedId = (link: unknown): number | undefined => (Array.isArray(link) ? link[0] : undefined);
+
+/** Returns the first detail that the record's name does not contain. */
+function findDetail(row: FoundRow, details: Field[]): string | null {
+  const texts = details.map(({ name }) => {
     const value = row[name];
-    return Array.isArray(value) ? value[1] : value;
+    return String((Array.isArray(value) ? value[1] : value) || '').trim();
   });
-  return texts.find((text) => typeof text === 'string' && text !== '' && text !== row.display_name) ?? null;
+  return texts.find((text) => text !== '' && !(row.display_name || '').includes(text)) ?? null;
 }
 
 /** Returns null for searches that do not finish in time. Their later errors are ignored. */

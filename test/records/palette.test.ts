@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
+import { createScene } from '../rights/scene.ts';
 
 const app = setUpApp();
 beforeAll(async () => {
@@ -59,9 +60,33 @@ test('distinguishes records of equal names by customer, company, email or login'
     records.flatMap(({ model, detail }: { model: string; detail: string | null }) =>
       model === wanted ? [detail] : [],
     );
-  expect(getDetails('res.partner')).toEqual(expect.arrayContaining(['Medlar AG', 'anna@home.test', null]));
+  expect(getDetails('res.partner')).toEqual(
+    expect.arrayContaining(['anna@medlar.test', 'anna@home.test', null]),
+  );
+  // The name of a contact contains its company.
+  expect(getDetails('res.partner')).not.toContain('Medlar AG');
   expect(getDetails('crm.lead')).toEqual(['Medlar AG']);
   expect(getDetails('res.users')).toEqual(['anna']);
+});
+
+test('shows no details of customers and companies that the caller may not read', async () => {
+  const scene = createScene(app);
+  const seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_salesman')]);
+  const company_id = await scene.create('res.company', { name: 'Elsewhere' });
+  const customer = { name: 'Sorb Ltd', active: false };
+  const [hidden, archived] = [
+    await scene.create('res.partner', { ...customer, company_id }),
+    await scene.create('res.partner', customer),
+  ];
+  for (const [partner_id, email_from] of [
+    [hidden, 'sorb@test.test'],
+    [hidden, ' '],
+    [archived, false],
+  ])
+    await scene.create('crm.lead', { name: 'Rowan', partner_id, email_from, user_id: seller.id });
+  const { records } = (await find('rowan', seller.key)).data.palette;
+  const details = records.map(({ detail }: { detail: string | null }) => detail ?? '');
+  expect(details.toSorted()).toEqual(['', 'Sorb Ltd', 'sorb@test.test']);
 });
 
 test('omits unreadable models, even if they are requested by name', async () => {
