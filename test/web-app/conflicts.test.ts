@@ -313,6 +313,23 @@ chromium.describe('a form during which another user saves', () => {
     ]);
   });
 
+  it('shows the error of a field that the user edits during the save, until the next edit', async () => {
+    const id = await create('contactBookCreate(book: { name: "Readers" })');
+    const { page } = await openPage(`/app/email/contacts/${id}/opt-in`);
+    const from = page.getByLabel('From', { exact: true });
+    await from.fill('nobody');
+    const respond = await delayMutations(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await from.fill('nobody at all');
+    await respond();
+    const error = page.getByText('must be a valid address');
+    await error.waitFor();
+    await page.getByLabel('Subject', { exact: true }).fill('Please confirm');
+    expect(await error.count()).toBe(1);
+    await from.fill('nobody again');
+    await error.waitFor({ state: 'detached' });
+  });
+
   it('keeps a changed signature until the user replaces the other one', async () => {
     const { page } = await openPage(`/app/mail/settings/signature?mailbox=${mailbox.id}`);
     const text = page.frameLocator('iframe[title="Signature"]').getByRole('textbox');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { catchFailure, type RequestFailure } from '../graphql/request-error.ts';
 import { findLaterEdits } from '../ui/form/later-edits.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
@@ -37,11 +37,14 @@ export const useAction = (): ActionState => useRunner(({ message }) => showError
 export function useFormAction(version?: number, values: object = NO_VALUES): FormActionState {
   const [rejected, setRejected] = useState<{ failure: RequestFailure; values: object } | null>(null);
   const [expectedVersion, setExpectedVersion] = useState(version);
+  const latestValues = useRef(values);
+  latestValues.current = values;
   const { isBusy, act } = useRunner((failure) => {
     const isConflict = failure.code === 'STALE' && expectedVersion !== undefined;
     if (isConflict) setExpectedVersion(undefined);
     const shownFailure = isConflict ? { ...failure, message: shellStrings.changedMeanwhile } : failure;
-    setRejected({ failure: shownFailure, values });
+    // Edits during the action do not hide its error.
+    setRejected({ failure: shownFailure, values: latestValues.current });
   });
   const isEdited =
     rejected &&
