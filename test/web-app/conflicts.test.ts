@@ -330,6 +330,29 @@ chromium.describe('a form during which another user saves', () => {
     await error.waitFor({ state: 'detached' });
   });
 
+  it('shows no discarded edits of another record in the form that has created a record', async () => {
+    await create('partnerCreate(input: { name: "Earlier contact" })');
+    const { page } = await openPage('/app/records/res.partner/new');
+    const openContact = async (name: string) => {
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+      await palette.getByRole('combobox').fill(name);
+      await palette.getByRole('option', { name }).first().click();
+    };
+    const name = page.getByLabel('Name', { exact: true });
+    const city = page.getByLabel('City', { exact: true });
+    await name.fill('Created contact');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Created.').waitFor();
+    await openContact('Earlier contact');
+    await expect.poll(() => name.inputValue()).toBe('Earlier contact');
+    await city.fill('Nowhere');
+    await openContact('Created contact');
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await expect.poll(() => name.inputValue()).toBe('Created contact');
+    expect(await city.inputValue()).toBe('');
+  });
+
   it('keeps a changed signature until the user replaces the other one', async () => {
     const { page } = await openPage(`/app/mail/settings/signature?mailbox=${mailbox.id}`);
     const text = page.frameLocator('iframe[title="Signature"]').getByRole('textbox');

@@ -19,8 +19,7 @@ import { useInitialValues } from './onchange.ts';
 
 export function RecordPage() {
   const { model: name, id } = useParams({ from: '/records/$model/$id' });
-  const [createdId, setCreatedId] = useState<string | null>(null);
-  const formKey = useFormKey(id, createdId);
+  const [formKey, keepForm] = useFormKey(id);
   return (
     <ModelScreen name={name} query="queryField">
       {(model) => (
@@ -28,20 +27,22 @@ export function RecordPage() {
           key={`${name} ${formKey}`}
           model={model}
           id={id === 'new' ? null : id}
-          onCreated={setCreatedId}
+          onCreated={keepForm}
         />
       )}
     </ModelScreen>
   );
 }
 
-/** Returns a key per record. A new record keeps its key when it is created, so that its form stays mounted. */
-function useFormKey(id: string, createdId: string | null): number {
-  const [form, setForm] = useState({ id, key: 0 });
-  if (form.id === id) return form.key;
-  const next = { id, key: id === createdId ? form.key : form.key + 1 };
-  setForm(next);
-  return next.key;
+/**
+ * Returns a key per visit of a record, and a function that keeps the key when the address changes to the record that
+ * the form has created, so that the form stays mounted.
+ */
+function useFormKey(id: string): [key: number, keepForm: (createdId: string) => void] {
+  const [form, setForm] = useState<{ id: string; key: number; createdId?: string }>({ id, key: 0 });
+  const next = form.id === id ? form : { id, key: form.createdId === id ? form.key : form.key + 1 };
+  if (next !== form) setForm(next);
+  return [next.key, (createdId) => setForm((current) => ({ ...current, createdId }))];
 }
 
 interface RecordEditorProps {
