@@ -100,15 +100,33 @@ describe('a custom model', () => {
     expect(data.partners.nodes).toEqual([{ name: 'Ann', xRank: 3 }]);
   });
 
-  it('names the values of a selection by its keys, because labels can change', async () => {
-    const { __type: type } = await queryData(app, '{ __type(name: "XBoatXGrade") { enumValues { name } } }', {
-      key: ownTenant.admin.key,
+  it('names the values of a selection by its keys, because labels and order can change', async () => {
+    const { admin } = createScene(app, ownTenant);
+    const [field] = await admin.value('ir.model.fields/search', { domain: [['name', '=', 'x_grade']] });
+    const { selection_ids } = await admin.read('ir.model.fields', field, ['selection_ids']);
+    const describe = `{ modelDescribe(model: "x_boat") {
+      fields { name selection { value graphqlName } } } __type(name: "XBoatXGrade") { enumValues { name } } }`;
+    const readNames = async () => {
+      const { modelDescribe, __type } = await queryData(app, describe, { key: ownTenant.admin.key });
+      const { selection: options } = modelDescribe.fields.find(
+        ({ name }: { name: string }) => name === 'x_grade',
+      );
+      expect(new Set(__type.enumValues.map(({ name }: { name: string }) => name))).toEqual(
+        new Set(options.map(({ graphqlName }: { graphqlName: string }) => graphqlName)),
+      );
+      return options.map(({ value, graphqlName }: Record<string, string>) => [value, graphqlName]);
+    };
+    const names = [
+      ['1', 'VALUE_1'],
+      ['1+', 'VALUE_1_2'],
+      ['-', 'VALUE'],
+    ];
+    expect(await readNames()).toEqual(names);
+    await admin.value('ir.model.fields.selection/write', {
+      ids: [selection_ids[0]],
+      vals: { sequence: 9, name: 'Last' },
     });
-    expect(type.enumValues.map(({ name }: { name: string }) => name)).toEqual([
-      'VALUE_1',
-      'VALUE_1_2',
-      'VALUE',
-    ]);
+    expect(await readNames()).toEqual([names[1], names[2], names[0]]);
   });
 
   it('exists only in its workspace, even if another workspace has a model with the same name', async () => {

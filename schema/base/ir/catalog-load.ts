@@ -165,6 +165,8 @@ const selectCustomModels = ({ workspace }: WorkspaceParam): Sql => sql`
 const selectCustomFields = ({ workspace }: WorkspaceParam): Sql => sql`
   select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id)
     from ir_model_fields_selection s where s.workspace_id = ${workspace} and s.field_id = f.id) as options,
+    array(select s.value from ir_model_fields_selection s
+      where s.workspace_id = ${workspace} and s.field_id = f.id order by s.id) as option_values,
     array(select coalesce(g.external_id, 'group.' || l.id) from unnest(f.group_ids) l(id)
       left join res_groups g on g.workspace_id = ${workspace} and g.id = l.id) as groups
   from ir_model_fields f where f.workspace_id = ${workspace} order by f.id`;

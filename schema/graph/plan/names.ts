@@ -101,9 +101,9 @@ export const toConstantCase = (name: string): string =>
 
 /** Maps enum names, such as `HARD_BOUNCE`, to the values of a selection field, such as `hard bounce`. */
 export const buildFieldEnumNames = memoizePerObject(
-  // Labels of custom fields may change, and the names must not.
+  // Labels and order of custom options may change, and the names must not.
   ({ selection = [], custom }: Field): Map<string, string> =>
-    buildEnumNames(custom ? selection.map(([value]) => [value]) : selection),
+    buildEnumNames(custom ? custom.values.map((value) => [value]) : selection),
 );
 
 /**

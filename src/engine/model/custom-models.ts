@@ -41,6 +41,8 @@ export interface CustomField {
   related?: string | null;
   currency_field?: string | null;
   options: [string, string][] | null;
+  /** Values of the options in order of creation. */
+  option_values?: string[];
   groups?: string[];
 }
 
@@ -150,7 +152,7 @@ function buildCustomField(raw: CustomField): Field {
     copied: raw.copied && type !== 'one2many',
     groups: raw.groups ?? [],
     // Binary fields have no index, because files cannot be searched by content.
-    custom: { id: raw.id, indexed: raw.index && type !== 'binary' },
+    custom: { id: raw.id, indexed: raw.index && type !== 'binary', values: raw.option_values ?? [] },
   });
   if (raw.size) field.size = raw.size;
   if (raw.translate) field.translated = true;

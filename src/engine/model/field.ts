@@ -103,8 +103,11 @@ export interface Field {
   /** SQL expression instead of a stored column. `row` is the row's alias. */
   computed?: (row: Sql, context: SqlContext) => Sql;
   displayColumn?: ColumnExpression;
-  /** Set if a workspace has added the field: its id in ir.model.fields, and whether it has a lookup index. */
-  custom?: { id: number; indexed: boolean };
+  /**
+   * Set if a workspace has added the field: its id in ir.model.fields, whether it has a lookup index, and the values of
+   * its selection in order of creation.
+   */
+  custom?: { id: number; indexed: boolean; values: string[] };
   /** many2one without a foreign key. The engine enforces `onDelete`. */
   loose?: boolean;
   onDelete?: OnDeleteAction;
