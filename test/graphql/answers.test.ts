@@ -98,7 +98,7 @@ describe('model descriptions', () => {
     ['sale.order', 'de', 'Verkaufsauftrag', 'Verkaufsaufträge'],
     ['res.bank', 'de', 'Bank', 'Banken'],
     // Without a declared plural
-    ['crm.stage', 'en', 'CRM Stages', 'CRM Stages'],
+    ['crm.stage', 'en', 'CRM Stage', 'CRM Stages'],
   ])('of %s in %s have the label %s and the list title %s', async (model, lang, label, pluralLabel) => {
     const query =
       'query ($model: String!, $lang: String!) { modelDescribe(model: $model, lang: $lang) { label pluralLabel } }';
