@@ -7,6 +7,7 @@ import { buildSubject, type SelectorSubject } from './style/selector.ts';
 import {
   createStyleMatcher,
   type MailStyleSheet,
+  type MatchedStyle,
   parseStyleSheet,
   type StyleMatcher,
   StyleTooComplexError,
@@ -47,10 +48,13 @@ interface VisibleElement {
   hides: boolean;
   /** False if browsers ignore the tag. */
   isOpened: boolean;
+  style: MatchedStyle | null;
 }
 
 export class VisibleElements {
   hasHiddenText = false;
+  /** The rules that match the body, which applies to the whole message. */
+  readonly pageStyle: MatchedStyle | null;
   private readonly open: OpenElements;
   private readonly styleOf: StyleMatcher;
   private readonly sheet: MailStyleSheet;
@@ -59,26 +63,26 @@ export class VisibleElements {
     this.sheet = sheet;
     this.styleOf = createStyleMatcher(sheet);
     const body = buildSubject('body', new Map(), null);
-    this.open = new OpenElements({
-      subject: body,
-      within: this.judge('body', new Map(), VISIBLE_PAGE, body).within,
-    });
+    const { within, style } = this.judge('body', new Map(), VISIBLE_PAGE, body);
+    this.open = new OpenElements({ subject: body, within });
+    this.pageStyle = style;
   }
 
   openElement(name: string, attributes: HtmlAttributes): VisibleElement {
     let hides = false;
     let isOpened = false;
+    let style: MatchedStyle | null = null;
     const within = this.open.open(name, (outer, parent): ElementState => {
       const subject =
         this.sheet.rules.length > 0 && isAllowedTag(name) ? buildSubject(name, attributes, parent) : null;
       const ownElement = this.judge(name, attributes, outer, subject);
-      hides = ownElement.hides;
+      ({ hides, style } = ownElement);
       isOpened = true;
       return { subject: subject ?? parent, within: ownElement.within };
     });
     const isShown = isReplacedElement(name) ? isTextVisible(within) : !within.isGone;
     if (!isShown && hasVisibleText(attributes.get('alt') ?? '')) this.hasHiddenText = true;
-    return { within, hides, isOpened };
+    return { within, hides, isOpened, style };
   }
 
   closeElement(name: string): Visibility {
@@ -98,17 +102,18 @@ export class VisibleElements {
     outer: Visibility,
     subject: SelectorSubject | null,
   ): Omit<VisibleElement, 'isOpened'> {
-    const style = subject && this.styleOf(subject, attributes.get('style')?.length ?? 0);
+    const style = subject ? this.styleOf(subject, attributes.get('style')?.length ?? 0) : null;
     const at = (width: number) => computeVisibility(name, attributes, outer, style?.at(width));
     if (!style || style.isFixed) {
       const within = at(0);
-      return { within, hides: within.isGone && !outer.isGone };
+      return { within, hides: within.isGone && !outer.isGone, style };
     }
     const all = this.sheet.samples.map(({ width, isDesktop }) => ({ isDesktop, within: at(width) }));
     const ofDesk = all.filter(({ isDesktop }) => isDesktop).map(({ within }) => within);
     return {
       within: ofDesk.find((within) => !isTextVisible(within)) ?? ofDesk[0]!,
       hides: !outer.isGone && all.every(({ within }) => within.isGone),
+      style,
     };
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mapYielding, runAfterYield } from '../loop/yield.ts';
-import { type SanitizedHtml, sanitizeHtml } from '../message/html/sanitize.ts';
+import { type SanitizedHtml, type StyleSheetForm, sanitizeHtml } from '../message/html/sanitize.ts';
 import type { SanitizeTask, SanitizeTaskResult } from '../message/html/sanitize-thread.ts';
 import { runInThread, type TaskOwner } from '../thread.ts';
 
@@ -24,21 +24,20 @@ const MIN_THREAD_CHARS = 16 * 1024;
 const MAX_SANITIZE_MS = 10_000;
 
 /**
- * @param keepsStyleSheets keeps the style sheets of the message, scoped to its own elements
  * @throws BUSY if it takes too long
  */
 export async function sanitizeMessage(
   owner: TaskOwner,
   html: string,
   images: ImageUrls,
-  keepsStyleSheets = true,
+  styles: StyleSheetForm,
 ): Promise<SanitizedHtml> {
-  if (html.length >= MIN_THREAD_CHARS) return sanitizeLong(owner, html, images, keepsStyleSheets);
+  if (html.length >= MIN_THREAD_CHARS) return sanitizeLong(owner, html, images, styles);
   const findFile = (id: string) => images.files.get(id) ?? null;
   const { remote } = images;
   return runAfterYield(() =>
     sanitizeHtml(html, {
-      keepsStyleSheets,
+      styles,
       cid: findFile,
       location: findFile,
       remoteImage: (address) =>
@@ -51,11 +50,11 @@ async function sanitizeLong(
   owner: TaskOwner,
   html: string,
   { files, remote }: ImageUrls,
-  keepsStyleSheets: boolean,
+  styles: StyleSheetForm,
 ): Promise<SanitizedHtml> {
   const task: SanitizeTask = {
     html,
-    keepsStyleSheets,
+    styles,
     files: [...files],
     remoteImages: typeof remote === 'function' ? 'listed' : remote,
     placeholder: PLACEHOLDER,

@@ -230,7 +230,7 @@ test.each(Object.entries({ ...HIDDEN, ...SEEN }))(
   'displays all text that agents read with %s',
   (_case, html) => {
     const given = `before ${html.replace(/\bx\b/, 'text')} after`;
-    const options = { cid: () => null, remoteImage: (address: string) => address, keepsStyleSheets: true };
+    const options = { cid: () => null, remoteImage: (address: string) => address, styles: 'scoped' } as const;
     const displayedWords = convertHtmlToText(sanitizeHtml(given, options).html).split(/\s+/);
     expect(displayedWords).toEqual(expect.arrayContaining(convertHtmlToText(given).split(/\s+/)));
   },

@@ -22,7 +22,8 @@ Subject: Question
 Message-ID: <question@example.org>
 Content-Type: text/html; charset=utf-8
 
-${QUOTED_HTML}
+<style>p { color: rgb(4, 5, 6); padding: 1px !important } p.note { color: rgb(7, 8, 9) }</style>
+${QUOTED_HTML}<p class="note" style="padding: 3px">Or call?</p>
 `;
 
 /** Clipboard content of other programs, and the parts that must be preserved. */
@@ -168,6 +169,9 @@ chromium.describe('writing mail in the browser', () => {
     expect(Number(sent!.in_reply_to)).toBe(question);
     expect(sent!.body_html).toMatch(/^<div>Yes\..*<div class="quote-wrapper"><p>On .* Ann Lee/);
     expect(sent!.body_html).toContain(QUOTED_HTML);
+    expect(sent!.body_html).toContain(
+      '<p style="color:rgb(4, 5, 6);padding:1px !important;color:rgb(7, 8, 9);padding:3px">Or call?</p>',
+    );
   });
 
   it('saves a draft automatically, lists it in Drafts, and reopens it from there or by URL', async () => {

@@ -61,7 +61,7 @@ async function toBody(
   if (html !== null && Buffer.byteLength(html) <= MAX_STORED_HTML_BYTES) {
     const images = { files: new Map(), remote: 'hidden' } as const;
     // Null if sanitizing fails. The content of a message must not prevent its filing.
-    const sanitized = await sanitizeMessage(workspaceId, html, images, false).catch(() => null);
+    const sanitized = await sanitizeMessage(workspaceId, html, images, 'inline').catch(() => null);
     if (sanitized) return sanitized.html;
   }
   return renderPreformatted(text.slice(0, MAX_STORED_TEXT_CHARS).toWellFormed());

@@ -73,6 +73,7 @@ async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: 
   const rendered = await renderHtml(ctx, content!, parts, {
     file: (number) => `/mail/part/${entryId}/${number}`,
     remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
+    styles: 'scoped',
   });
   if (!rendered) {
     const { text, is_cut: isCut } = await loadText(ctx, contentId);
@@ -94,10 +95,8 @@ export async function renderHtmlBody(
 ): Promise<BodyView> {
   reserveHtmlBytes(ctx, html.length);
   const images = await shouldShowImages(ctx, remoteImages);
-  const sanitized = await sanitizeMessage(ctx.workspace.id, html, {
-    files,
-    remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
-  });
+  const remote = images ? (address: string) => buildImagePath(ctx, address) : 'hidden';
+  const sanitized = await sanitizeMessage(ctx.workspace.id, html, { files, remote }, 'scoped');
   return toHtmlBody(sanitized.html, sanitized.remoteImages, images);
 }
 

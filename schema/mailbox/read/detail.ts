@@ -10,7 +10,7 @@ import { AttachmentShape, toAttachments } from './attachments.ts';
 import { AUTO_REPLY_FIELD } from './auto-reply-outcome.ts';
 import { ENCRYPTION_FIELD, findEncryption } from './encryption.ts';
 import { buildFileLink } from './file-link.ts';
-import { buildImageSources, countHtmlBytes, renderHtml } from './message-html.ts';
+import { buildExternalForm, countHtmlBytes, renderHtml } from './message-html.ts';
 import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
@@ -56,7 +56,7 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   bodyHtml: {
     type: 'String',
     nullable: true,
-    description: 'Sanitized HTML. Null if the message has only plain text.',
+    description: 'Sanitized HTML with inline styles. Null if the message has only plain text.',
   },
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
   hasHiddenText: {
@@ -143,7 +143,7 @@ export async function loadDetails(
   for (const row of rows) {
     const ownParts = parts.get(row.content_id) ?? [];
     const bytes = countHtmlBytes(ownParts);
-    const images = buildImageSources(ctx, row.entry_id, options.images);
+    const images = buildExternalForm(ctx, row.entry_id, options.images);
     const rendered = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, ownParts, images) : null;
     htmlBytesLeft -= rendered ? bytes : 0;
     details.push({

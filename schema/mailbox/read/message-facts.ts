@@ -11,7 +11,7 @@ import type { Person } from '../messages/store-content.ts';
 import { type Feature, loadFeatures } from '../settings/features.ts';
 import { toAttachments } from './attachments.ts';
 import { findEncryption } from './encryption.ts';
-import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './message-html.ts';
+import { buildExternalForm, countHtmlBytes, type HtmlView, renderHtml } from './message-html.ts';
 import { loadFirstPartRows, type PartRow } from './parts.ts';
 import { consumeBudget, getResponseBudget } from './response-budget.ts';
 
@@ -198,7 +198,7 @@ async function readHtml(
     if (parts instanceof Error) rendered.set(id, parts);
     else if (!consumeBudget(budget, countHtmlBytes(parts))) rendered.set(id, errors.answerTooLarge());
     else {
-      const html = await renderHtml(ctx, facts, parts, buildImageSources(ctx, id, images));
+      const html = await renderHtml(ctx, facts, parts, buildExternalForm(ctx, id, images));
       rendered.set(id, html?.view ?? null);
     }
   }

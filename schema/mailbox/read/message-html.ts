@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
+import type { StyleSheetForm } from '../../../src/message/html/sanitize.ts';
 import { decodeText } from '../../../src/message/parse/charset.ts';
 import { type PartLocation, readPartContent } from '../../../src/message/parse/part-content.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
@@ -39,19 +40,22 @@ const isHtmlTruncated = (parts: readonly PartRow[]): boolean =>
 export const renderDownloadLink = (url: string): string =>
   `<p><a href="${escapeHtml(url)}" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
 
-interface ImageSources {
+interface HtmlForm {
   /** URL of a part, or of the raw message for 0. */
   file(number: number): string;
   remote: ImageUrls['remote'];
+  styles: StyleSheetForm;
 }
 
 /**
- * Builds signed links to files and direct links to remote images, for programs that display messages themselves.
+ * Chooses signed links to files, direct links to remote images, and inline styles, for replies and for programs that
+ * display messages themselves.
  * @param remote true to load remote images, so that the sender can detect that the message was read
  */
-export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
+export const buildExternalForm = (ctx: Ctx, entryId: number, remote: boolean): HtmlForm => ({
   file: (number) => buildFileLink(ctx, entryId, number),
   remote: remote ? 'direct' : 'hidden',
+  styles: 'inline',
 });
 
 /** Returns null for a message without HTML. */
@@ -59,7 +63,7 @@ export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,
   parts: readonly PartRow[],
-  images: ImageSources,
+  form: HtmlForm,
 ): Promise<RenderedHtml | null> {
   const htmlParts = parts.filter(({ role }) => role === 'html');
   if (htmlParts.length === 0) return null;
@@ -68,19 +72,15 @@ export async function renderHtml(
   const locations = locateParts(parts);
   for (const { number, charset } of htmlParts)
     texts.push(await readPartText(raw, locations.get(number)!, charset));
-  const files = new Map(
-    parts.flatMap(({ cid, number }) => (cid ? [[cid, images.file(number)] as const] : [])),
-  );
+  const files = new Map(parts.flatMap(({ cid, number }) => (cid ? [[cid, form.file(number)] as const] : [])));
   const { html, remoteImages, hasHiddenText, isCut } = await sanitizeMessage(
     ctx.workspace.id,
     texts.join('\n'),
-    {
-      files,
-      remote: images.remote,
-    },
+    { files, remote: form.remote },
+    form.styles,
   );
   const isShortened = isCut || isHtmlTruncated(parts);
-  const body_html = html + (isShortened ? renderDownloadLink(images.file(0)) : '');
+  const body_html = html + (isShortened ? renderDownloadLink(form.file(0)) : '');
   return {
     view: { body_html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText },
     isCut: isShortened,

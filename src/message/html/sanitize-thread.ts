@@ -1,8 +1,8 @@
-import { type SanitizedHtml, sanitizeHtml } from './sanitize.ts';
+import { type SanitizedHtml, type StyleSheetForm, sanitizeHtml } from './sanitize.ts';
 
 export interface SanitizeTask {
   html: string;
-  keepsStyleSheets: boolean;
+  styles: StyleSheetForm;
   /** URLs of the message's files, by Content-ID or Content-Location. */
   files: readonly (readonly [string, string])[];
   /** If `listed`, image URLs are replaced by placeholders that contain their index in the result's `addresses`. */
@@ -28,7 +28,7 @@ export default function sanitizeInThread(task: SanitizeTask): SanitizeTaskResult
   };
   const findFile = (id: string) => files.get(id) ?? null;
   const sanitized = sanitizeHtml(task.html, {
-    keepsStyleSheets: task.keepsStyleSheets,
+    styles: task.styles,
     cid: findFile,
     location: findFile,
     remoteImage: (address) =>

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import sanitize from 'sanitize-html';
+import { escapeHtml } from '../../escape-html.ts';
 import { ALLOWED_TAGS, isAllowedTag, REMOVED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
 import { readVisibleText } from '../html-text.ts';
 import { formatColor, parseLegacyColor } from '../style/color.ts';
 import { toSafeStyle } from '../style/safe-style.ts';
 import { parseClasses, scopeName } from '../style/selector.ts';
-import { formatStyleSheet, type MailStyleSheet } from '../style/style-sheet.ts';
+import { formatStyleSheet, type MailStyleSheet, type MatchedStyle } from '../style/style-sheet.ts';
 import { readWithStyleSheet, VisibleElements } from '../visible-elements.ts';
 import { renderPreformatted } from './plain-html.ts';
 
@@ -16,8 +17,11 @@ export interface SanitizeOptions {
   location?(address: string): string | null;
   /** Returns the URL of a remote image. Null to hide it. */
   remoteImage(address: string): string | null;
-  keepsStyleSheets?: boolean;
+  /** `scoped` style sheets apply to this HTML only. `inline` moves their rules to the elements, and is the default. */
+  styles?: StyleSheetForm;
 }
+
+export type StyleSheetForm = 'scoped' | 'inline';
 
 export interface SanitizedHtml {
   html: string;
@@ -51,12 +55,14 @@ export function sanitizeHtml(html: string, options: SanitizeOptions): SanitizedH
 }
 
 function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOptions): SanitizedHtml {
-  const keeps = (options.keepsStyleSheets ?? false) && sheet.rules.length > 0;
+  const keeps = options.styles === 'scoped' && sheet.rules.length > 0;
   const state: SanitizeState = {
     options,
     elements: new VisibleElements(sheet),
     hides: false,
     isPage: false,
+    sheetStyle: '',
+    inlineChars: 0,
     hidden: keeps ? 'display:none!important' : 'display:none',
     isRemote: false,
     classes: keeps ? sheet.names.classes : new Set(),
@@ -69,14 +75,24 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
     transformTags: buildTransforms(state),
   });
   return {
-    html: keeps ? addStyleSheet(html, sheet, state) : html,
+    html: keeps ? addStyleSheet(html, sheet, state) : addPageStyle(html, state),
     remoteImages: state.isRemote,
     asText: false,
     isCut: false,
     hasHiddenText: state.elements.hasHiddenText,
-    isStyleCut: sheet.isCut,
+    isStyleCut: sheet.isCut || state.inlineChars > MAX_INLINE_CHARS,
   };
 }
+
+function addPageStyle(html: string, state: SanitizeState): string {
+  const style = sanitizeStyleText(takeInlineStyle(state, state.elements.pageStyle), state);
+  return style === '' ? html : `<div style="${escapeHtml(style)}">${html}</div>`;
+}
+
+/** Maximum characters of inline style that a message's style sheets add. */
+const MAX_INLINE_CHARS = MAX_HTML_CHARS;
+/** Page width for which style sheets are evaluated. */
+const INLINE_WIDTH_PX = 1_024;
 
 /** Prepends the style sheet, scoped to this HTML, so that messages on one page do not affect each other. */
 function addStyleSheet(html: string, sheet: MailStyleSheet, state: SanitizeState): string {
@@ -97,6 +113,10 @@ interface SanitizeState {
   hides: boolean;
   /** True if the element just opened is the body of the message. */
   isPage: boolean;
+  /** Declarations of the style sheet for the element just opened, if they become inline. */
+  sheetStyle: string;
+  /** Characters of inline style from style sheets. */
+  inlineChars: number;
   hidden: string;
   isRemote: boolean;
   classes: ReadonlySet<string>;
@@ -148,9 +168,10 @@ function trackElements(
     onOpenTag: (name, attribs) => {
       depth += 1;
       if (depth > MAX_DEPTH) throw new TooDeepError();
-      const { hides, isOpened } = state.elements.openElement(name, new Map(Object.entries(attribs)));
+      const { hides, isOpened, style } = state.elements.openElement(name, new Map(Object.entries(attribs)));
       state.hides = hides;
       state.isPage = isOpened && name === 'body';
+      state.sheetStyle = takeInlineStyle(state, style);
     },
     onCloseTag: (name, isImplied) => {
       depth -= 1;
@@ -214,6 +235,21 @@ function replaceTag(name: string, attribs: sanitize.Attributes, { hides, isPage 
   return UNWRAPPED_TAGS.has(name) ? 'div' : 'span';
 }
 
+function sanitizeStyleText(text: string, state: SanitizeState): string {
+  const { style, isRemote } = toSafeStyle(text, (address) => resolveImage(address, state.options));
+  state.isRemote ||= isRemote;
+  return style;
+}
+
+/** Returns the matching declarations in ascending order of precedence. Empty if styles are scoped or too long. */
+function takeInlineStyle(state: SanitizeState, matchedStyle: MatchedStyle | null): string {
+  if (!matchedStyle || state.options.styles === 'scoped') return '';
+  const declarations = matchedStyle.at(INLINE_WIDTH_PX);
+  const style = declarations.map(([property, value]) => `${property}:${value}`).join(';');
+  state.inlineChars += style.length;
+  return state.inlineChars > MAX_INLINE_CHARS ? '' : style;
+}
+
 const PAGE_ATTRIBUTES = ['style', 'bgcolor', 'text', 'background'];
 
 const formatPageColors = ({ bgcolor = '', text = '' }: sanitize.Attributes): string[] => {
@@ -228,12 +264,12 @@ function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sani
   const image = background ? resolveBackground(background, state) : null;
   // The sanitized style may no longer hide the element, and text that is treated as hidden must not be displayed.
   if (state.hides) return { ...rest, style: state.hidden };
-  const safeStyle = toSafeStyle(style ?? '', (address) => resolveImage(address, state.options));
-  state.isRemote ||= safeStyle.isRemote;
   const declarations = [
     ...(state.isPage ? formatPageColors(attribs) : []),
     ...(image ? [`background-image:url('${image}')`] : []),
-    ...(safeStyle.style ? [safeStyle.style] : []),
+    ...[state.sheetStyle, style ?? '']
+      .map((text) => sanitizeStyleText(text, state))
+      .filter((text) => text !== ''),
   ];
   return declarations.length > 0 ? { ...rest, style: declarations.join(';') } : rest;
 }

@@ -148,7 +148,8 @@ interface SafeStyleSheet {
   isRemote: boolean;
 }
 
-interface MatchedStyle {
+/** The rules that match an element. */
+export interface MatchedStyle {
   isFixed: boolean;
   at(width: number): StyleDeclaration[];
 }

@@ -25,7 +25,7 @@ const sanitizeStyled = (css: string, html: string, remoteImages = false): string
   sanitizeHtml(`<style>${css}</style>${html}`, {
     cid: resolveCid,
     remoteImage: remoteImages ? keepAddress : () => null,
-    keepsStyleSheets: true,
+    styles: 'scoped',
   }).html.replaceAll(/mail-message-[0-9a-f]{12}/g, 'S');
 
 describe('style sheets in messages', () => {
@@ -175,6 +175,58 @@ describe('style sheets in messages', () => {
     );
   });
 
+  test.each([
+    [
+      'in the order of their precedence',
+      'p.a{color:red}p{color:blue}',
+      '<p class="a">x</p>',
+      '<p style="color:blue;color:red">x</p>',
+    ],
+    [
+      'before the style of the element',
+      'p{margin:1px}',
+      '<p style="margin:2px">x</p>',
+      '<p style="margin:1px;margin:2px">x</p>',
+    ],
+    [
+      'with their importance',
+      'p{margin:1px !important}',
+      '<p style="margin:2px">x</p>',
+      '<p style="margin:1px !important;margin:2px">x</p>',
+    ],
+    [
+      'of a screen of 1,024 pixels',
+      '@media (max-width:600px){p{color:red}}@media (min-width:600px){p{color:blue}}',
+      '<p>x</p>',
+      '<p style="color:blue">x</p>',
+    ],
+    ['for the page', 'body{color:red}', '<body><p>x</p></body>', '<div style="color:red"><p>x</p></div>'],
+    [
+      'with the URLs of attachments',
+      'p{background:url(cid:x)}',
+      '<p>x</p>',
+      '<p style="background:url(\'/files/x\')">x</p>',
+    ],
+    ['without unsafe declarations', 'p{position:fixed;color:red}', '<p>x</p>', '<p style="color:red">x</p>'],
+    [
+      'without remote images',
+      'p{background:url(http://example.org/x);color:red}',
+      '<p>x</p>',
+      '<p style="color:red">x</p>',
+    ],
+    ['as hidden elements', '.a{display:none}', '<p class="a">x</p>', '<p style="display:none">x</p>'],
+  ])('become inline %s', (_, css, html, expected) => {
+    expect(sanitize(`<style>${css}</style>${html}`).html).toBe(expected);
+  });
+
+  it('become inline up to a limit', () => {
+    const declaration = `font-family:${'x'.repeat(400)}`;
+    const { html, isStyleCut } = sanitize(`<style>p{${declaration}}</style>${'<p>x</p>'.repeat(10_000)}`);
+    expect(html.length).toBeLessThan(2_000_000);
+    expect(html).toMatch(/<p>x<\/p>$/);
+    expect(isStyleCut).toBe(true);
+  });
+
   it('are removed and reported if they are too large or too slow', () => {
     const big = sanitizeHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
       cid: resolveCid,
@@ -182,12 +234,12 @@ describe('style sheets in messages', () => {
     });
     expect(big.isStyleCut).toBe(true);
     const slow = `<style>${'b p b p b p{color:red}'.repeat(3_000)}</style>${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`;
-    expect(
-      sanitizeHtml(slow, { cid: resolveCid, remoteImage: keepAddress, keepsStyleSheets: true }),
-    ).toMatchObject({
-      isStyleCut: true,
-      html: expect.not.stringContaining('<style'),
-    });
+    expect(sanitizeHtml(slow, { cid: resolveCid, remoteImage: keepAddress, styles: 'scoped' })).toMatchObject(
+      {
+        isStyleCut: true,
+        html: expect.not.stringContaining('<style'),
+      },
+    );
     expect(sanitize('<style>p{color:red}</style><p>x</p>').isStyleCut).toBe(false);
   });
 });
@@ -264,7 +316,7 @@ describe('images', () => {
     const { html: ownHtml, remoteImages } = sanitizeHtml(html, {
       cid: resolveCid,
       remoteImage: () => null,
-      keepsStyleSheets: true,
+      styles: 'scoped',
     });
     expect(ownHtml).toContain(`url('/files/${name}')`);
     expect(remoteImages).toBe(false);

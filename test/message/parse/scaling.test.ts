@@ -17,7 +17,7 @@ import { scanInPieces } from './raw-text.ts';
 const scan = (head: string) => (text: string) =>
   scanInPieces(Buffer.from(head + text, 'latin1'), [64 * 1024]);
 const sanitize = (html: string) =>
-  sanitizeHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
+  sanitizeHtml(html, { cid: () => null, remoteImage: () => null, styles: 'scoped' });
 
 /** Parsers, with the inputs whose repetition is the worst case. */
 const READERS: [string, (text: string) => unknown, string[]][] = [
