@@ -124,11 +124,7 @@ export function buildEnumNames(
   return names;
 }
 
-const toEnumName = (text: string): string =>
-  text
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .toUpperCase();
+const toEnumName = (text: string): string => (text.match(/[A-Za-z0-9]+/g) ?? []).join('_').toUpperCase();
 
 export const isEnum = (field: Field): boolean =>
   field.type === 'selection' && !field.choices && (field.selection?.length ?? 0) > 0;
