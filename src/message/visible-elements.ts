@@ -53,7 +53,7 @@ interface VisibleElement {
 
 export class VisibleElements {
   hasHiddenText = false;
-  /** The rules that match the body, which applies to the whole message. */
+  /** Rules that match the body. */
   readonly pageStyle: MatchedStyle | null;
   private readonly open: OpenElements;
   private readonly styleOf: StyleMatcher;

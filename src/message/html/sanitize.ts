@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import sanitize from 'sanitize-html';
-import { escapeHtml } from '../../escape-html.ts';
 import { ALLOWED_TAGS, isAllowedTag, REMOVED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
 import { readVisibleText } from '../html-text.ts';
 import { formatColor, parseLegacyColor } from '../style/color.ts';
@@ -8,7 +7,7 @@ import { toSafeStyle } from '../style/safe-style.ts';
 import { parseClasses, scopeName } from '../style/selector.ts';
 import { formatStyleSheet, type MailStyleSheet, type MatchedStyle } from '../style/style-sheet.ts';
 import { readWithStyleSheet, VisibleElements } from '../visible-elements.ts';
-import { renderPreformatted } from './plain-html.ts';
+import { escapeMarkup, renderPreformatted } from './plain-html.ts';
 
 export interface SanitizeOptions {
   /** Returns the URL of the file with this Content-ID. Null if there is none. */
@@ -86,12 +85,12 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
 
 function addPageStyle(html: string, state: SanitizeState): string {
   const style = sanitizeStyleText(takeInlineStyle(state, state.elements.pageStyle), state);
-  return style === '' ? html : `<div style="${escapeHtml(style)}">${html}</div>`;
+  return style === '' ? html : `<div style="${escapeMarkup(style)}">${html}</div>`;
 }
 
 /** Maximum characters of inline style that a message's style sheets add. */
 const MAX_INLINE_CHARS = MAX_HTML_CHARS;
-/** Page width for which style sheets are evaluated. */
+/** Page width of inline styles. */
 const INLINE_WIDTH_PX = 1_024;
 
 /** Prepends the style sheet, scoped to this HTML, so that messages on one page do not affect each other. */
