@@ -44,7 +44,7 @@ const REFERENCE_RUNS = 8;
 const REFERENCE_MS = 30;
 
 /** Returns how many times as long as a fast machine this one currently takes for the same work. */
-function measureSlowness(): number {
+export function measureSlowness(): number {
   const start = getCpuTime();
   for (let run = 0; run < REFERENCE_RUNS; run++) JSON.parse(REFERENCE_TEXT);
   return Math.max(1, (getCpuTime() - start) / REFERENCE_MS);
