@@ -143,8 +143,8 @@ export async function loadDetails(
   for (const row of rows) {
     const ownParts = parts.get(row.content_id) ?? [];
     const bytes = countHtmlBytes(ownParts);
-    const images = buildExternalForm(ctx, row.entry_id, options.images);
-    const rendered = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, ownParts, images) : null;
+    const form = buildExternalForm(ctx, row.entry_id, options.images);
+    const rendered = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, ownParts, form) : null;
     htmlBytesLeft -= rendered ? bytes : 0;
     details.push({
       ...toDetail(row, options),

@@ -179,13 +179,18 @@ export function createStyleMatcher({ rules, index }: MailStyleSheet): StyleMatch
       length / CHARS_PER_STEP,
     );
     matches.sort((a, b) => a.order - b.order);
+    const isFixed = matches.every(({ widths }) => widths === null);
+    let fixedDeclarations: StyleDeclaration[] | null = null;
     return {
-      isFixed: matches.every(({ widths }) => widths === null),
+      isFixed,
       at(width) {
+        if (fixedDeclarations) return fixedDeclarations;
         step(cost);
-        return matches.flatMap(({ widths, declarations }) =>
+        const found = matches.flatMap(({ widths, declarations }) =>
           widths === null || includesWidth(widths, width) ? declarations : [],
         );
+        if (isFixed) fixedDeclarations = found;
+        return found;
       },
     };
   };
