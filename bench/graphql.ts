@@ -24,6 +24,7 @@ const OUR_LEAD = `id ${LEAD} createdAt stage { id name } user { id login }`;
 const THEIR_LEAD = `rowId ${LEAD} createDate
   crmStageByWorkspaceIdAndStageId { rowId name } resUserByWorkspaceIdAndUserId { rowId login }`;
 const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
+const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'VERY_HIGH'];
 const STAGE = 'Qualified';
 const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 2 } satisfies Partial<Case>;
 
@@ -119,8 +120,9 @@ function stripNames(value: unknown): unknown {
 }
 
 function buildScalar(value: unknown): unknown {
-  // PostGraphile prefixes enum values that begin with a digit with an underscore.
-  const text = String(value).replace(/^_(?=\d+$)/, '');
+  // PostGraphile returns the stored value of a priority.
+  if (PRIORITIES.includes(String(value))) return PRIORITIES.indexOf(String(value));
+  const text = String(value);
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 19);
   return Number.isFinite(Number(text)) && text !== '' ? Number(text) : text.toLowerCase();
 }
