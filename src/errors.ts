@@ -25,6 +25,8 @@ export interface ErrorDetails {
   value?: unknown;
   /** Actual number of records, if the expected number is wrong. */
   count?: number;
+  /** Sentence that says how to correct the input, for agents. Other callers get the text that Odoo's clients expect. */
+  advice?: string;
 }
 
 /** An error meant for the caller. Any other error is unexpected and is masked. */
@@ -46,6 +48,8 @@ export class AppError extends Error {
     return this;
   }
 }
+
+export const DATE_ADVICE = 'Write dates as YYYY-MM-DD, and times as YYYY-MM-DD HH:MM:SS, in UTC.';
 
 const MESSAGE_PREFIX = 'The operation cannot be completed: ';
 const formatSuggestion = (suggestion: string | undefined): string =>
@@ -177,9 +181,16 @@ export const errors = {
     badValue(`Invalid field '${field}' ${where} '${model}'${formatSuggestion(suggestion)}`, { model, field }),
   invalidCondition: (problem: string, model: string, leaf: unknown, suggestion?: string) =>
     badValue(`Invalid ${problem} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(suggestion)}`),
-  invalidOperator: (leaf: unknown) => badValue(`Invalid operator in condition ${truncateJson(leaf)}`),
+  invalidOperator: (leaf: unknown, operators: Iterable<string>) =>
+    badValue(`Invalid operator in condition ${truncateJson(leaf)}`, {
+      advice: `The operators are ${[...operators].join(', ')}.`,
+    }),
+  invalidDate: (expectedType: string, value: string, leaf: unknown) =>
+    badValue(`Invalid ${expectedType} ${value} in condition ${truncateJson(leaf)}`, { advice: DATE_ADVICE }),
   notACondition: (item: unknown) =>
-    badValue(`Domain() malformed domain: not a condition: ${truncateJson(item)}`),
+    badValue(`Domain() malformed domain: not a condition: ${truncateJson(item)}`, {
+      advice: 'A domain is a list of conditions, such as [["name", "=", "Acme"]].',
+    }),
   malformedDomain: (reason: string) => badValue(`Domain() malformed domain: ${reason}`),
   costlyConditions: (cost: number) =>
     badValue(

@@ -1,15 +1,17 @@
 import { canAccessField, canAccessModel } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { type Field, isDateField } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { listOperationsOn } from '../../src/engine/operation/call.ts';
 import { canCall } from '../../src/engine/operation/policy.ts';
-import type { AppError } from '../../src/errors.ts';
+import { type AppError, DATE_ADVICE } from '../../src/errors.ts';
 import { findNearest } from '../../src/find-nearest.ts';
 
 /** Returns a sentence to append to the error message: a likely name, or an alternative. Empty if there is none. */
 export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppError): string {
-  const { model: name, method, field, value } = facts;
+  const { model: name, method, field, value, advice } = facts;
   const { registry } = ctx.catalog;
+  if (advice !== undefined) return ` ${advice}`;
   if (name === undefined || message.includes('Did you mean')) return '';
   if (kind === 'NOT_FOUND_MODEL') {
     const models = [...registry.values()].filter((model) => canAccessModel(ctx, model, 'read'));
@@ -39,8 +41,17 @@ export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppErro
       'describe_model',
     );
   }
-  if (value === undefined || !knownField.selection) return '';
-  return ` Allowed values: ${knownField.selection.map(([allowed]) => allowed).join(', ')}.`;
+  return value === undefined ? '' : describeValues(knownField);
+}
+
+/** Describes the values that the field accepts. */
+function describeValues(field: Field): string {
+  if (field.selection)
+    return ` Allowed values: ${field.selection.map(([value, label]) => `${value} (${label})`).join(', ')}.`;
+  if (isDateField(field)) return ` ${DATE_ADVICE}`;
+  return field.relation
+    ? ` Pass the id of a record of ${field.relation}, which the tool find returns for a name.`
+    : '';
 }
 
 const listCallableMethods = (ctx: Ctx, model: Model): string[] =>
@@ -50,6 +61,15 @@ const listCallableMethods = (ctx: Ctx, model: Model): string[] =>
 
 function suggestName(name: string, names: string[], tool: string): string {
   const shortName = name.slice(0, 80);
-  const best = findNearest(shortName, names, Math.max(2, Math.ceil(shortName.length / 3)));
+  const best =
+    names.find((candidate) => isFullFormOf(candidate, shortName)) ??
+    findNearest(shortName, names, Math.max(2, Math.ceil(shortName.length / 3))) ??
+    names.find((candidate) => splitName(candidate).includes(shortName));
   return best ? ` Did you mean ${best}?` : ` Look it up with ${tool}.`;
 }
+
+/** True for `stage_id` if the name is `stage`, and for `res.partner` if it is `partner`. */
+const isFullFormOf = (candidate: string, name: string): boolean =>
+  [`${name}_id`, `${name}_ids`].includes(candidate) || candidate.endsWith(`.${name}`);
+
+const splitName = (name: string): string[] => name.split(/[._]/);

@@ -199,5 +199,7 @@ function describeValidationError({ errors: validationErrors }: ValidateFunction)
   const field = instancePath.slice(1).replaceAll('/', '.');
   if (keyword === 'enum')
     return `The argument '${field}' must be one of: ${[...new Set(params.allowedValues.map(String))].join(', ')}.`;
+  if (keyword === 'type')
+    return `The argument '${field}' must be ${/^[aeiou]/.test(params.type) ? 'an' : 'a'} ${params.type}.`;
   return `The argument '${field}' ${message}.`;
 }

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import { canAccessModel } from '../../src/engine/access/access.ts';
+import { canAccessField, canAccessModel } from '../../src/engine/access/access.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
@@ -12,6 +12,7 @@ import {
 import type { AccessKind } from '../../src/engine/model/access-kind.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { isListField, VERSION_FIELD } from '../../src/engine/model/field.ts';
+import { listMainFields } from '../../src/engine/model/main-fields.ts';
 import type { FieldConditions, Model } from '../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { type Operation, operations } from '../../src/engine/operation/operation.ts';
@@ -96,6 +97,7 @@ export interface ModelDetails {
   listField: string | null;
   groupField: string | null;
   displayField: string | null;
+  mainFields: string[];
   versionField: string | null;
   custom: boolean;
   access: Record<AccessKind, boolean>;
@@ -120,6 +122,7 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
     listField: findQueryName(many),
     groupField: findQueryName(`${one}Groups`),
     displayField: model.display,
+    mainFields: listMainFields(model).flatMap((field) => (canAccessField(ctx, field) ? field.name : [])),
     versionField: findVersionField(ctx, model),
     custom: model.customId !== null,
     access: {

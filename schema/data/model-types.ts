@@ -233,6 +233,9 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
       nullable: true,
       description: 'Field that display names are derived from.',
     }),
+    mainFields: t.exposeStringList('mainFields', {
+      description: 'Names of the fields that summarize a record, most important first.',
+    }),
     versionField: t.exposeString('versionField', {
       nullable: true,
       description:

@@ -346,8 +346,52 @@ const ADVICE: [string, string, object, RegExp][] = [
   ['a field of a condition', 'count', { model, domain: [['nmae', '=', 'x']] }, /Did you mean name\?/],
   ['a field of new values', 'create', { model, values: { nmae: 'x' } }, /Did you mean name\?/],
   ['a field to group by', 'aggregate', { model, group_by: ['countri_id'] }, /Did you mean country_id\?/],
-  ['a value', 'create', { model, values: { name: 'x', type: 'nope' } }, /Allowed values: .*contact/],
-  ['an argument', 'search', { model, order: 5 }, /'order' must be string/],
+  ['a field without its suffix', 'search', { model, fields: ['country'] }, /Did you mean country_id\?/],
+  [
+    'a list without its suffix',
+    'create',
+    { model, values: { tags: [] } },
+    /Did you mean category_id|look it up/i,
+  ],
+  ['a part of a field', 'search', { model: 'crm.lead', fields: ['revenue'] }, /Did you mean \w*revenue\?/],
+  ['a model without its prefix', 'count', { model: 'partner' }, /Did you mean res\.partner\?/],
+  [
+    'a value',
+    'create',
+    { model, values: { name: 'x', type: 'nope' } },
+    /Allowed values: .*contact \(Contact\)/,
+  ],
+  [
+    'a name instead of an id',
+    'create',
+    { model, values: { name: 'x', country_id: 'Belgium' } },
+    /the id of a record of res\.country.* find/,
+  ],
+  [
+    'a list of names',
+    'create',
+    { model, values: { name: 'x', category_id: ['VIP'] } },
+    /ids of the records.* \[4, id\]/,
+  ],
+  [
+    'a time with an offset',
+    'count',
+    { model, domain: [['create_date', '>', '2026-12-01T10:00:00Z']] },
+    /YYYY-MM-DD HH:MM:SS, in UTC/,
+  ],
+  [
+    'a date in words',
+    'create',
+    { model: 'crm.lead', values: { name: 'x', date_deadline: 'friday' } },
+    /YYYY-MM-DD/,
+  ],
+  ['a date in a condition', 'count', { model, domain: [['create_date', '>', 'yesterday']] }, /YYYY-MM-DD/],
+  ['a condition without brackets', 'count', { model, domain: ['name', '=', 'x'] }, /\["name", "=", "Acme"\]/],
+  ['an operator', 'count', { model, domain: [['name', 'equals', 'x']] }, /ilike, .*child_of/],
+  ['an aggregate', 'aggregate', { model, group_by: ['country_id'], aggregates: ['color'] }, /color:sum/],
+  ['a period', 'aggregate', { model, group_by: ['create_date'] }, /create_date:month/],
+  ['an argument', 'search', { model, order: 5 }, /'order' must be a string/],
+  ['a list argument', 'search', { model, fields: 'name' }, /'fields' must be an array/],
   ['a missing argument', 'update', { model, ids: [1] }, /'values' is required/],
   [
     'an empty list of ids',
@@ -526,6 +570,23 @@ describe('guidance for agents', () => {
     expect(record).toMatchObject({ id: expect.any(Number), display_name: expect.any(String) });
     const { records } = await callValue('get', { model, ids: [record.id], fields: ['*'] });
     expect(Object.keys(records[0]).length).toBeGreaterThan(3 * Object.keys(record).length);
+  });
+
+  test('the default fields are the ones that people look for', async () => {
+    const values = { name: 'Opportunity', expected_revenue: 500, date_deadline: '2026-12-24' };
+    await callValue('create', { model: 'crm.lead', values });
+    const leads = await callValue('search', { model: 'crm.lead', domain: [['name', '=', 'Opportunity']] });
+    expect(leads.records[0]).toMatchObject({
+      ...{ expected_revenue: 500, date_deadline: '2026-12-24' },
+      stage_id: [expect.any(Number), expect.any(String)],
+    });
+    const product = { name: 'Chair', list_price: 25 };
+    await callValue('create', { model: 'product.product', values: product });
+    const products = await callValue('search', {
+      model: 'product.product',
+      domain: [['name', '=', 'Chair']],
+    });
+    expect(products.records[0]).toMatchObject({ display_name: 'Chair', list_price: 25 });
   });
 
   test('returns at most 500 rows from any method', async () => {

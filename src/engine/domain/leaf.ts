@@ -120,7 +120,7 @@ export function buildPartNode(condition: DomainCondition, state: DomainParseStat
     if (text === null) return operator.startsWith('=') ? node('in', [null]) : TRUE;
     return node(operator as ColumnOperator, text);
   }
-  if (!ORDER_OPERATORS.has(operator)) throw errors.invalidOperator(item);
+  if (!ORDER_OPERATORS.has(operator)) throw errors.invalidOperator(item, ORDER_OPERATORS);
   return isUnset(value) ? FALSE : node(operator as ColumnOperator, parsePartValue(condition, value, state));
 }
 

@@ -121,11 +121,11 @@ const OFFSET_PATTERN = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
  * @throws BAD_VALUE for anything else
  */
 export function parseMoment(value: unknown, clock: ReaderTime, item: unknown): Moment {
-  if (typeof value !== 'string') throw errors.invalidCondition('date', formatValue(value).slice(0, 40), item);
+  if (typeof value !== 'string') throw errors.invalidDate('date', formatValue(value).slice(0, 40), item);
   const moment = /^\d+-/.test(value) ? parseIsoMoment(value) : parseRelativeDate(value, clock);
   if (moment) return moment;
   const expectedType = OFFSET_PATTERN.test(value) ? 'date (times are UTC, without an offset)' : 'date';
-  throw errors.invalidCondition(expectedType, formatValue(value).slice(0, 40), item);
+  throw errors.invalidDate(expectedType, formatValue(value).slice(0, 40), item);
 }
 
 function parseIsoMoment(value: string): Moment | null {

@@ -39,10 +39,10 @@ interface Triple {
 export function parseTriple(item: unknown): Triple {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   const [left, operatorText, value] = item;
-  if (typeof operatorText !== 'string') throw errors.invalidOperator(item);
+  if (typeof operatorText !== 'string') throw errors.invalidOperator(item, OPERATORS);
   const lower = operatorText.toLowerCase();
   const operator = OPERATOR_ALIASES[lower] ?? lower;
-  if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
+  if (!OPERATORS.has(operator)) throw errors.invalidOperator(item, OPERATORS);
   // `[1, '=', 1]` is always true and `[0, '=', 1]` always false. Booleans are accepted, because True equals 1 in
   // Python.
   if (left === 1 || left === 0 || typeof left === 'boolean') {

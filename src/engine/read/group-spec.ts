@@ -69,7 +69,16 @@ export function parseGrouping(
   registry: Registry,
   properties: ReadonlyMap<string, Field> = new Map(),
 ): Grouping {
-  const { 0: spec, 1: name, 2: granularity = null } = matchSpec(/^([\w.]+)(?::(\w+))?$/, text, 'groupby');
+  const {
+    0: spec,
+    1: name,
+    2: granularity = null,
+  } = matchSpec(
+    /^([\w.]+)(?::(\w+))?$/,
+    text,
+    'groupby',
+    'Write it as field or field:period, such as stage_id or create_date:month.',
+  );
   const property = properties.get(name!);
   if (property) {
     assertGroupable(spec, property, 1, granularity);
@@ -81,9 +90,9 @@ export function parseGrouping(
   return { spec, path, field, granularity, isProperty: false };
 }
 
-function matchSpec(form: RegExp, spec: unknown, label: string): RegExpExecArray {
+function matchSpec(form: RegExp, spec: unknown, label: string, advice: string): RegExpExecArray {
   const match = typeof spec === 'string' ? form.exec(spec) : null;
-  if (!match) throw errors.badValue(`Invalid ${label} ${JSON.stringify(spec)?.slice(0, 80)}`);
+  if (!match) throw errors.badValue(`Invalid ${label} ${JSON.stringify(spec)?.slice(0, 80)}`, { advice });
   return match;
 }
 
@@ -119,7 +128,10 @@ function assertGroupable(spec: string, field: Field, steps: number, granularity:
     if (granularity) throw errors.badValue(`Granularity set on a field that is not a date(time): '${spec}'`);
     return;
   }
-  if (granularity === null) throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`);
+  if (granularity === null)
+    throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`, {
+      advice: `Add one, such as ${spec}:month. They are ${GRANULARITIES}.`,
+    });
   if (!PERIODS.has(granularity) && !Object.hasOwn(POSTGRES_DATE_PARTS, granularity))
     throw errors.badValue(
       `Granularity specification isn't correct: '${granularity.slice(0, 40)}'. Use ${GRANULARITIES}.`,
@@ -144,7 +156,12 @@ const UNTYPED_OPERATIONS = new Set([
  */
 export function parseAggregate(value: unknown, model: Model): Aggregate {
   if (value === '__count') return { spec: value, field: null, operation: 'count' };
-  const [spec, name, operation] = matchSpec(/^(\w+):(\w+)$/, value, 'aggregate');
+  const [spec, name, operation] = matchSpec(
+    /^(\w+):(\w+)$/,
+    value,
+    'aggregate',
+    `Write it as field:function, such as ${typeof value === 'string' ? value.slice(0, 80) : 'amount_total'}:sum.`,
+  );
   const field = model.fields.get(name!);
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
   if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))

@@ -37,7 +37,7 @@ function buildConditionSql(item: unknown, aggregates: Aggregate[]): Sql {
     throw errors.invalidCondition('aggregate', formatValue(spec).slice(0, 80), item);
   const isList = operator === 'in' || operator === 'not in';
   const word = typeof operator === 'string' && Object.hasOwn(COMPARATORS, operator) && COMPARATORS[operator];
-  if (!isList && !word) throw errors.invalidOperator(item);
+  if (!isList && !word) throw errors.invalidOperator(item, [...Object.keys(COMPARATORS), 'in', 'not in']);
   const values = Array.isArray(value) ? value : [value];
   if (values.some((value) => typeof value !== 'number'))
     throw errors.invalidCondition('value for', formatValue(spec), item);

@@ -74,36 +74,17 @@ export const getColumnFields = ({ fields }: ModelDescription): FieldDescription[
 
 const DEFAULT_COLUMN_COUNT = 5;
 
-/** Preferred default columns, by priority. */
-const PREFERRED_FIELDS = [
-  'partner_id',
-  'stage_id',
-  'state',
-  'project_id',
-  'expected_revenue',
-  'amount_total',
-  'list_price',
-  'date_order',
-  'date_deadline',
-  'start',
-  'email',
-  'phone',
-  'city',
-  'user_id',
-  'priority',
-  'country_id',
-];
-
-const EXCLUDED_DEFAULTS = new Set(['active', 'color', 'sequence']);
-
 export function getDefaultColumns(model: ModelDescription): string[] {
-  const rank = ({ name }: FieldDescription) => {
-    const index = PREFERRED_FIELDS.indexOf(name);
-    return index < 0 ? PREFERRED_FIELDS.length : index;
-  };
-  const others = getColumnFields(model)
-    .filter((field) => field.name !== model.displayField && !isSystemField(field) && !isMessagingField(field))
-    .filter(({ name, stored, type }) => stored && type !== 'BINARY' && !EXCLUDED_DEFAULTS.has(name))
-    .sort((a, b) => rank(a) - rank(b));
-  return ['displayName', ...others.slice(0, DEFAULT_COLUMN_COUNT - 1).map((field) => getFieldKey(field)!)];
+  const fields = getColumnFields(model).filter(
+    (field) =>
+      field.name !== model.displayField &&
+      field.stored &&
+      field.type !== 'BINARY' &&
+      !isMessagingField(field),
+  );
+  const mainFields = model.mainFields.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  return [
+    'displayName',
+    ...mainFields.slice(0, DEFAULT_COLUMN_COUNT - 1).map((field) => getFieldKey(field)!),
+  ];
 }

@@ -63,15 +63,22 @@ async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]
   }
 }
 
+const COMMAND_ADVICE =
+  'Pass the ids of the records, which replace the list, or commands such as [4, id] to add a record.';
+
 /** Accepts commands, a list of ids that replaces the list, or false to clear it. */
 async function parseListCommands(field: Field, value: unknown): Promise<ListCommand[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
-    throw errors.badValue(`Invalid value for ${field.name}: must be a list of commands`);
+    throw errors.badValue(`Invalid value for ${field.name}: must be a list of commands`, {
+      advice: COMMAND_ADVICE,
+    });
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return mapYielding(value, (item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
-      throw errors.badValue(`Invalid command for ${field.name}: ${truncateJson(item)}`);
+      throw errors.badValue(`Invalid command for ${field.name}: ${truncateJson(item)}`, {
+        advice: COMMAND_ADVICE,
+      });
     return item as ListCommand;
   });
 }
