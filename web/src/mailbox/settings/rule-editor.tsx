@@ -183,7 +183,10 @@ function RuleActions({
   write,
 }: RulePartProps & Pick<RuleEditorProps, 'targets'>) {
   const choices = {
-    move_to_folder: folders.map(({ id, name, role }) => [id, getFolderName({ type: role, name })] as const),
+    // New messages are in the inbox already, so it is the last choice.
+    move_to_folder: folders
+      .toSorted((a, b) => Number(a.role === 'inbox') - Number(b.role === 'inbox'))
+      .map(({ id, name, role }) => [id, getFolderName({ type: role, name })] as const),
     add_label: labels.map(({ id, name }) => [id, name] as const),
   } as Record<string, (readonly [string, string])[]>;
   const usable = RULE_ACTIONS.filter((action) => choices[action]?.length !== 0);
