@@ -51,6 +51,19 @@ async function requestApproval(name: string, args: object) {
   return (await postMcp(app, body, agent, headers)).json().result;
 }
 
+test('names the recipients of a held message', async () => {
+  await savePolicy('confirmation: AGENT, holds: [SENDS]');
+  const send = async (to: string) => {
+    const message = { account_id: Number(mailbox.id), to, subject: 'Offer', body: 'Text', confirm: true };
+    const { structuredContent } = await run('mail_send', message);
+    return (await loadHeldAction(structuredContent.held_action_id)).summary;
+  };
+  expect(await send('ann@example.org')).toBe('send a message to ann@example.org');
+  expect(await send('"boss@example.org" <ann@example.org>, bea@example.org')).toBe(
+    'send a message to ann@example.org and 1 more',
+  );
+});
+
 test('shows all arguments of a held action to the approver', async () => {
   await savePolicy('confirmation: AGENT, holds: [CONFIRMED]');
   const ids = [await createPartner({}), await createPartner({})];

@@ -61,6 +61,17 @@ chromium.describe('operations in the form of a record', () => {
   const createOrder = (values: object = {}) =>
     scene.create('sale.order', { partner_id: customer, ...values });
 
+  it('saves a quotation whose customer was chosen a moment ago, but none without a customer', async () => {
+    const { page } = await openPage('/app/records/sale.order/new');
+    const field = page.getByRole('combobox', { name: 'Customer' });
+    await getButton(page, 'Save').click();
+    await expect.poll(() => field.evaluate((input) => input.matches(':focus'))).toBe(true);
+    await field.fill('Porto');
+    await page.getByRole('option', { name: 'Porto Cork Works' }).click();
+    await getButton(page, 'Save').click();
+    await page.getByText('Created.').waitFor();
+  });
+
   it('offers the other operations in a menu, and asks before one that removes data', async () => {
     const visitor = await openPage(`/app/records/sale.order/${await createOrder()}`);
     const { page } = visitor;

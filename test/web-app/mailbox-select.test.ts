@@ -57,6 +57,7 @@ chromium.describe('many messages in the browser', () => {
     expect(await readMarks()).not.toEqual(before);
     await page.keyboard.press('z');
     await page.getByText(`${formatCount()} messages restored.`).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
     await page.getByText('Inbox: 1,000+ messages').waitFor();
     expect(await readMarks()).toEqual(before);
   });

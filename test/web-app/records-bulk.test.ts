@@ -57,6 +57,7 @@ chromium.describe('bulk record operations in the browser', () => {
     await page.getByRole('listbox').focus();
     await page.keyboard.press('z');
     await page.getByText('3 records reverted.').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
     expect(await loadCities(ids)).toEqual(['Ghent', 'Ghent', 'Ghent', 'Ghent']);
   });
 

@@ -103,6 +103,8 @@ chromium.describe('record views in the browser', () => {
       await page.getByLabel('Search', { exact: true }).fill('no such lead');
       await page.keyboard.press('Enter');
       await record.waitFor({ state: 'detached' });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.getByRole('button', { name: 'Filters' }).waitFor({ state: 'hidden' });
     }
   });
 

@@ -1,7 +1,7 @@
 import { runMutation } from '../graphql/client.ts';
 import { RequestError } from '../graphql/request-error.ts';
 import { formatCount } from '../i18n/format.ts';
-import { showErrorToast, showToast } from '../ui/toasts.tsx';
+import { closeToast, showErrorToast, showToast } from '../ui/toasts.tsx';
 import {
   MailChangeFoundDocument,
   MailChangeFoundStartDocument,
@@ -70,13 +70,14 @@ export function createMailActions(onChange: () => void): MailActions {
       return false;
     }
     if (message && undoToken)
-      showToast(message, { label: mailStrings.undo, run: () => void undo(undoToken) });
+      showToast(message, { id: undoToken, label: mailStrings.undo, run: () => void undo(undoToken) });
     onChange();
     return true;
   };
   const undo = async (token: string | null): Promise<void> => {
     if (!token) return showToast(mailStrings.nothingToUndo);
     if (token === latest) latest = null;
+    closeToast(token);
     const { ok, error, undone } = await runMutation(MailUndoDocument, { token }).then(
       ({ mailUndo }) => mailUndo,
       (reason) => ({ ...toFailedOutcome(reason), undone: null }),

@@ -1,6 +1,6 @@
 import { client, runMutation } from '../graphql/client.ts';
 import { RequestError } from '../graphql/request-error.ts';
-import { showErrorToast } from '../ui/toasts.tsx';
+import { closeToast, showErrorToast } from '../ui/toasts.tsx';
 import { openComposer } from './composers.ts';
 import { MailSendUndoDocument, MailWaitingDocument } from './generated.ts';
 
@@ -9,6 +9,7 @@ import { MailSendUndoDocument, MailWaitingDocument } from './generated.ts';
  * @returns true if the message was canceled
  */
 export async function undoSend(id: string): Promise<boolean> {
+  closeToast(id);
   try {
     const { mailSendUndo: undone } = await runMutation(MailSendUndoDocument, { id });
     if (undone.ok) openComposer({ kind: 'draft', id: undone.draftId!, files: undone.attachmentIds ?? [] });

@@ -127,6 +127,14 @@ it('all generated documents are valid against the server schema', () => {
   for (const text of documents) expect(validate(schema, parse(text!)), text!).toEqual([]);
 });
 
+it('selects the newest lines after a save that adds lines, however long the list is', () => {
+  const added = reduceLines(createLineEdits(lineModel, []), { type: 'add', key: 'new 0' });
+  const newest =
+    'newest_orderLines: orderLines(first: 1, orderBy: [{ field: ID, direction: DESC }]) { nodes { id } }';
+  expect(buildUpdateMutation(order, [], { orderLines: added })).toContain(newest);
+  expect(buildUpdateMutation(order, [], { orderLines: edits })).not.toContain('newest');
+});
+
 it('selects the currency of an amount and the name of a link, and omits unavailable fields', () => {
   const text = buildListQuery(lead, [revenue, stage, hidden])!;
   expect(text).toContain('companyCurrency { id displayName }');

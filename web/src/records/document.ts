@@ -126,12 +126,26 @@ const buildLineSelection = ({ relationName }: FieldDescription, { model, columns
   `${relationName}(first: ${MAX_LINES}) ` +
   `{ totalCount nodes { ${buildFieldSelection(model, columns, MAX_NAMES)} } }`;
 
+/** Alias of the newest lines of a list, which are those that a save has created. */
+export const getNewestAlias = (list: string): string => `newest_${list}`;
+
+/** The list itself can lack created lines, because it is limited and ordered by the model. */
+function buildNewestSelection({ relationName }: FieldDescription, { added }: LineEdits): string {
+  const first = Math.min(added.length, MAX_LINES);
+  const order = '[{ field: ID, direction: DESC }]';
+  return first === 0
+    ? ''
+    : ` ${getNewestAlias(relationName!)}: ${relationName}(first: ${first}, orderBy: ${order}) { nodes { id } }`;
+}
+
 /** Returns the selection of the lists whose lines the values change. */
 const buildEditedLines = ({ fields }: ModelDescription, values: Record<string, unknown>): string =>
   fields
     .flatMap((field) => {
       const edits = values[getInputKey(field) ?? ''];
-      return isLineEdits(edits) ? [` ${buildLineSelection(field, edits)}`] : [];
+      return isLineEdits(edits)
+        ? [` ${buildLineSelection(field, edits)}${buildNewestSelection(field, edits)}`]
+        : [];
     })
     .join('');
 

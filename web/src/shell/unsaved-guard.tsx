@@ -1,10 +1,23 @@
-import { useBlocker } from '@tanstack/react-router';
+import { deepEqual, useBlocker } from '@tanstack/react-router';
+import type { SearchParams } from '../ui/input/search-params.ts';
 import { ConfirmDialog } from './action-buttons.tsx';
 import { shellStrings } from './strings.ts';
 
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+interface UnsavedGuardProps {
+  isDirty: boolean;
+  /** Returns true if the screen keeps its input when these search parameters change. By default, they discard it. */
+  keepsInput?(search: SearchParams, nextSearch: SearchParams): boolean;
+}
+
+/** Asks before a navigation that would discard unsaved input. */
+export function UnsavedGuard({ isDirty, keepsInput = deepEqual }: UnsavedGuardProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isDirty &&
+      !(
+        current.pathname === next.pathname &&
+        keepsInput(current.search as SearchParams, next.search as SearchParams)
+      ),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });

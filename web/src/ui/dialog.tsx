@@ -13,7 +13,8 @@ interface DialogProps {
 export const Dialog = ({ title, onClose, children, isBare = false }: DialogProps) => (
   <Base.Root open onOpenChange={(open) => !open && onClose()}>
     <Base.Portal>
-      <Base.Backdrop className="backdrop" />
+      {/* Also separates a dialog from the one that it covers. */}
+      <Base.Backdrop className="backdrop" forceRender />
       <Base.Popup className="dialog">
         <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
         {children}

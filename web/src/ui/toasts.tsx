@@ -6,6 +6,8 @@ import { useClearance } from './layout/use-clearance.ts';
 const manager = Toast.createToastManager();
 
 interface ToastAction {
+  /** Closes the toast if another control runs the action. */
+  id?: string;
   label: string;
   run(): void;
 }
@@ -22,9 +24,14 @@ export function showToast(text: string, action?: ToastAction): void {
   const id = manager.add({
     title: text,
     timeout: action ? 10_000 : 5_000,
-    ...(action ? { actionProps: { children: action.label, onClick: onAction } } : { id: text }),
+    ...(action
+      ? { id: action.id, actionProps: { children: action.label, onClick: onAction } }
+      : { id: text }),
   });
 }
+
+/** Closes the toast of an action. */
+export const closeToast = (id: string): void => manager.close(id);
 
 export function showErrorToast(text: string): void {
   manager.add({ title: text, timeout: 0, priority: 'high' });

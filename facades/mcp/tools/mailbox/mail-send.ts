@@ -54,7 +54,10 @@ export const mailSendTool = defineTool({
     const preview = unwrapResult(await call(ctx, 'mailSendPreview', message));
     // Fails before sending if the draft does not exist.
     if (args.draft_id) await call(ctx, 'mailDraftRead', { draftId: args.draft_id });
-    if (!confirmed) return buildConfirmationRequest({ preview: toPreviewView(preview, args.in_reply_to) });
+    if (!confirmed) {
+      const view = { preview: toPreviewView(preview, args.in_reply_to) };
+      return buildConfirmationRequest(view, `send a message to ${describeRecipients(preview)}`);
+    }
     const sendResult = await call(ctx, 'mailSend', {
       ...message,
       ...(args.draft_id && { draftId: args.draft_id }),
@@ -64,6 +67,13 @@ export const mailSendTool = defineTool({
 });
 
 type SendPreview = Exclude<Operations['mailSendPreview']['value'], { ok: false }>;
+
+/** Names only addresses, because a display name could pose as another recipient. */
+function describeRecipients({ to, cc, bcc, recipient_count: count }: SendPreview): string {
+  const first = [...to, ...cc, ...bcc][0] ?? '';
+  const address = /<([^<>]*)>$/.exec(first)?.[1] ?? first;
+  return count > 1 ? `${address} and ${count - 1} more` : address;
+}
 
 function toPreviewView(
   {

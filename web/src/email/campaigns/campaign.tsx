@@ -66,7 +66,7 @@ function CampaignEditor({ campaign, reload }: { campaign: CampaignFactsFragment;
       actions={<CampaignActions campaign={campaign} isDirty={isDirty} onChanged={load} />}
     >
       <BackLink to="/email/campaigns">{campaignStrings.title}</BackLink>
-      <UnsavedGuard isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} keepsInput={() => true} />
       <div className="stack">
         <CampaignState campaign={campaign} />
         <CampaignTabs

@@ -6,6 +6,7 @@ import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { runWithToast } from '../../shell/run-with-toast.ts';
 import { SidePanel } from '../../shell/side-panel.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -116,6 +117,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
 
 function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved(): void }) {
   const { can } = useViewer();
+  const [isDirty, setIsDirty] = useState(false);
   const before = contact.properties as Record<string, string>;
   const save = async (form: FormData, expectedVersion?: number) => {
     const input = {
@@ -132,7 +134,9 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
       version={contact.version}
       submit={can.has('contactUpdate') ? contactStrings.save : undefined}
       onSubmit={save}
+      onChange={() => setIsDirty(true)}
     >
+      <UnsavedGuard isDirty={isDirty} keepsInput={(search, next) => search.id === next.id} />
       <div className="contact-pair">
         <Field name="firstName" label={contactStrings.firstName} defaultValue={contact.firstName ?? ''} />
         <Field name="lastName" label={contactStrings.lastName} defaultValue={contact.lastName ?? ''} />

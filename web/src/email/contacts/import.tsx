@@ -55,7 +55,7 @@ const ContactImport = ({ book }: { book: BookFactsFragment }) => (
 
 function FileImport({ file, book }: { file: CsvFile; book: BookFactsFragment }) {
   const [columns, setColumns] = useState(() => file.columns.map(guessTarget));
-  const { isBusy, trial, result, done, run, forget } = useCsvImport((isTrial) =>
+  const { isBusy, isImporting, trial, result, done, run, forget } = useCsvImport((isTrial) =>
     importContacts(file, columns, book.id, isTrial),
   );
   const hasEmail = columns.includes('email');
@@ -79,8 +79,8 @@ function FileImport({ file, book }: { file: CsvFile; book: BookFactsFragment }) 
       <div className="buttons">
         <Button
           look={trial ? 'plain' : 'primary'}
-          isBusy={isBusy}
-          disabled={!hasEmail}
+          isBusy={isBusy && !isImporting}
+          disabled={isImporting || !hasEmail}
           onClick={() => run(true)}
         >
           {contactStrings.checkFile}
@@ -88,7 +88,7 @@ function FileImport({ file, book }: { file: CsvFile; book: BookFactsFragment }) 
         {trial && !result && (
           <Button
             look="primary"
-            isBusy={isBusy}
+            isBusy={isImporting}
             disabled={trial.created + trial.updated === 0}
             onClick={() => run(false)}
           >
@@ -96,7 +96,13 @@ function FileImport({ file, book }: { file: CsvFile; book: BookFactsFragment }) 
           </Button>
         )}
       </div>
-      <ImportProgress label={contactStrings.progress} done={done} rows={file.rows} isBusy={isBusy} />
+      <ImportProgress
+        label={contactStrings.progress}
+        done={done}
+        rows={file.rows}
+        isBusy={isBusy}
+        isImporting={isImporting}
+      />
       {result ? (
         <ImportResult title={contactStrings.imported} result={result}>
           <Link className="button" to="/email/contacts/$book" params={{ book: book.id }}>

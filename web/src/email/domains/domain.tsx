@@ -24,7 +24,7 @@ import {
   DomainVerifyDocument,
 } from './generated.ts';
 import { DOMAIN_TONES, isUnsigned } from './status.ts';
-import { buildZoneFile } from './zone-text.ts';
+import { buildZoneFile, getZoneName } from './zone-text.ts';
 
 type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
@@ -57,7 +57,9 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
       {!errorMessage && isUnsigned(domain) && <p role="alert">{emailStrings.unsignedText}</p>}
       <p className="quiet small">{lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}</p>
       <h2>{emailStrings.records}</h2>
-      {dnsRecords.length === 0 && <p>{emailStrings.noRecords}</p>}
+      <p className="quiet">
+        {dnsRecords.length === 0 ? emailStrings.noRecords : emailStrings.recordNames(getZoneName(domain))}
+      </p>
       <ul className="domain-records">
         {dnsRecords.map((record) => (
           <li key={`${record.type} ${record.name} ${record.value}`} className="card">

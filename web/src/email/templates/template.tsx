@@ -67,7 +67,7 @@ function TemplateEditor({ template, reload }: { template: TemplateFactsFragment;
       actions={<TemplateActions template={base} isDirty={isDirty} samples={samples} />}
     >
       <BackLink to="/email/templates">{templateStrings.title}</BackLink>
-      <UnsavedGuard isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} keepsInput={() => true} />
       <div className="stack template">
         <Tabs
           label={templateStrings.views}

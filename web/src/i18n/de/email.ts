@@ -151,7 +151,7 @@ export const strings: typeof english = {
   domainNotFound: 'Domain nicht gefunden',
   checkedAt: (when) => `Zuletzt geprüft: ${when}`,
   domainStatuses: {
-    NOT_STARTED: 'Noch nicht geprüft',
+    NOT_STARTED: 'Noch nicht verifiziert',
     PENDING: 'Ausstehend',
     SUCCESS: 'Verifiziert',
     FAILED: 'Nicht verifiziert',
@@ -172,6 +172,8 @@ export const strings: typeof english = {
     TEMPORARY_FAILURE: 'Die letzte Prüfung ist fehlgeschlagen. Sie wird automatisch wiederholt.',
   },
   records: 'DNS-Einträge',
+  recordNames: (zone) =>
+    `Die Namen gelten relativ zu ${zone}. Manche DNS-Anbieter erwarten sie mit dieser Domain.`,
   noRecords: 'Keine DNS-Einträge erforderlich.',
   recordStatuses: {
     NOT_STARTED: 'Noch nicht gefunden',

@@ -141,7 +141,7 @@ export const strings = {
   domainNotFound: 'Domain not found',
   checkedAt: (when: string) => `Last checked: ${when}`,
   domainStatuses: {
-    NOT_STARTED: 'Not checked yet',
+    NOT_STARTED: 'Not verified yet',
     PENDING: 'Pending',
     SUCCESS: 'Verified',
     FAILED: 'Not verified',
@@ -160,6 +160,8 @@ export const strings = {
     TEMPORARY_FAILURE: 'The last check failed. It is repeated automatically.',
   },
   records: 'DNS records',
+  recordNames: (zone: string) =>
+    `Names are relative to ${zone}. Some DNS providers expect them with this domain.`,
   noRecords: 'No DNS records needed.',
   recordStatuses: {
     NOT_STARTED: 'Not found yet',

@@ -55,6 +55,7 @@ export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<
     if (draftId) setDraftFiles(draftId, []);
     closeComposer(composer);
     showToast(sendAt ? composerStrings.scheduledFor(formatInstant(result.sendAt)) : composerStrings.sent, {
+      id: result.outgoing,
       label: composerStrings.undo,
       run: () => void undoSend(result.outgoing).then(onChange),
     });

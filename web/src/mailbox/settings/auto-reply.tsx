@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Checkbox, Field, TextArea } from '../../ui/form/field.tsx';
-import { getText } from '../../ui/form/form.tsx';
+import { getText, isEditedSince } from '../../ui/form/form.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { assertOk } from '../mail-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
@@ -22,7 +24,8 @@ interface AutoReplyFormProps {
 }
 
 function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
-  const save = async (form: FormData, expectedVersion?: number) => {
+  const [isDirty, setIsDirty] = useState(false);
+  const save = async (form: FormData, expectedVersion: number | undefined, element: HTMLFormElement) => {
     const data = {
       active: form.has('active'),
       subject: getText(form, 'subject'),
@@ -33,6 +36,7 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
     const variables = { mailbox, data, expectedVersion };
     const { mailAutoReplySave } = await runMutation(MailAutoReplySaveDocument, variables);
     const { version } = assertOk(mailAutoReplySave);
+    setIsDirty(isEditedSince(form, element));
     showToast(settingsStrings.saved);
     reload();
     return version;
@@ -43,7 +47,9 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
       className="card mail-settings-form"
       submit={settingsStrings.save}
       onSubmit={save}
+      onChange={() => setIsDirty(true)}
     >
+      <UnsavedGuard isDirty={isDirty} />
       <p role="status">{now.running ? settingsStrings.autoReplyActive : settingsStrings.autoReplyInactive}</p>
       <Checkbox name="active" label={settingsStrings.turnOnAutoReply} defaultChecked={now.active} />
       <div className="rule-part">

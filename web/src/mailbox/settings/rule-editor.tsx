@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { shellStrings } from '../../shell/strings.ts';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';
@@ -37,7 +38,8 @@ export interface RuleEditorProps {
 type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
-  const [form, setForm] = useState(first);
+  const [start] = useState(first);
+  const [form, setForm] = useState(start);
   const [preview, setPreview] = useState<RulePreview>();
   const { isBusy, refusal, expectedVersion, act } = useFormAction(old?.version);
   const write = (changes: Partial<RuleForm>) => {
@@ -59,6 +61,7 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
     });
   return (
     <Form className="card rule-editor" onSubmit={save}>
+      <UnsavedGuard isDirty={form !== start} />
       <h2>{old ? settingsStrings.editNamed(old.name) : settingsStrings.newRule}</h2>
       <Field
         label={settingsStrings.name}
@@ -180,7 +183,10 @@ function RuleActions({
   write,
 }: RulePartProps & Pick<RuleEditorProps, 'targets'>) {
   const choices = {
-    move_to_folder: folders.map(({ id, name, role }) => [id, getFolderName({ type: role, name })] as const),
+    // New messages are in the inbox already, so it is the last choice.
+    move_to_folder: folders
+      .toSorted((a, b) => Number(a.role === 'inbox') - Number(b.role === 'inbox'))
+      .map(({ id, name, role }) => [id, getFolderName({ type: role, name })] as const),
     add_label: labels.map(({ id, name }) => [id, name] as const),
   } as Record<string, (readonly [string, string])[]>;
   const usable = RULE_ACTIONS.filter((action) => choices[action]?.length !== 0);

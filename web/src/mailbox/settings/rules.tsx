@@ -24,7 +24,7 @@ export function Rules({ mailbox }: { mailbox: string }) {
   const { rule: edited, like } = useSearch({ from: '/mail/settings/$section' });
   const navigate = useNavigate({ from: '/mail/settings/$section' });
   const { data, refusal, reload } = useGraphqlQuery(MailRuleListDocument, { mailbox });
-  const close = () => void navigate({ search: ({ mailbox: at }) => ({ mailbox: at }) });
+  const close = () => void navigate({ search: ({ mailbox: at }) => ({ mailbox: at }), ignoreBlocker: true });
   if (!data) return <LoadStatus refusal={refusal} onAgain={reload} />;
   const { rules, maxRules } = data.mailRuleList;
   const old = rules.find(({ id, editable }) => editable && Number(id) === edited);

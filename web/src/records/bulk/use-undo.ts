@@ -2,7 +2,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { useAction } from '../../shell/use-action.ts';
-import { showToast } from '../../ui/toasts.tsx';
+import { closeToast, showToast } from '../../ui/toasts.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { RecordsUndoDocument } from './generated.ts';
 
@@ -14,6 +14,7 @@ export function useUndo(onDone: () => void): { undoable(token: string, message: 
   const undo = (token: string | null) => {
     if (token === null) return showToast(bulkStrings.nothingToUndo);
     if (token === lastToken) lastToken = null;
+    closeToast(token);
     void act(async () => {
       const { recordsUndo } = await runMutation(RecordsUndoDocument, { token });
       showToast(formatUndoResult(recordsUndo));
@@ -24,7 +25,7 @@ export function useUndo(onDone: () => void): { undoable(token: string, message: 
   return {
     undoable(token, message) {
       lastToken = token;
-      showToast(message, { label: bulkStrings.undo, run: () => undo(token) });
+      showToast(message, { id: token, label: bulkStrings.undo, run: () => undo(token) });
     },
   };
 }

@@ -5,6 +5,7 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
 import { ActionButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -149,12 +150,14 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
     event.preventDefault();
     void act(async () => {
       await runMutation(RecordPostDocument, { model, id, body, subtype });
-      setBody('');
+      // Keeps what the user has typed in the meantime.
+      setBody((current) => (current === body ? '' : current));
       reload();
     });
   };
   return (
     <form className="post" onSubmit={post}>
+      <UnsavedGuard isDirty={body !== ''} keepsInput={() => true} />
       <TextArea
         label={recordStrings.writeMessage}
         value={body}

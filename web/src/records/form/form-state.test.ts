@@ -122,8 +122,8 @@ it('finds the changes made during a save, and moves edits of added lines to the 
     name: 'Later',
     lines: reduceLines(added, { type: 'changeAdded', key: 'new 0', values: { quantity: '2' } }),
   };
-  const lines = { totalCount: 1, nodes: [{ id: '7' }] };
-  expect(findLaterChanges(sent, now, { ...newer, lines, tags: lines })).toEqual({
+  const created = { nodes: [{ id: '7' }] };
+  expect(findLaterChanges(sent, now, { ...newer, newest_lines: created, newest_tags: created })).toEqual({
     later: { name: 'Later', lines: { ...edits, changed: { 7: { quantity: '2' } } } },
     rowKeys: { 7: 'new 0' },
   });

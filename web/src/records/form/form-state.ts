@@ -1,8 +1,8 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { findLaterEdits } from '../../ui/form/later-edits.ts';
-import { isLineEdits, type RecordValues } from '../document.ts';
+import { getNewestAlias, isLineEdits, type RecordValues } from '../document.ts';
 import type { FormValues } from '../fields.ts';
-import { findCreatedIds, findLaterLines, type SavedLines } from './line-edits.ts';
+import { findCreatedIds, findLaterLines } from './line-edits.ts';
 import type { ComputedLines, ComputedValues } from './onchange.ts';
 
 interface FormState {
@@ -116,7 +116,8 @@ export function findLaterChanges(sent: FormValues, now: FormValues, record: Reco
   const rowKeys: Record<string, string> = {};
   for (const [name, before] of Object.entries(sent)) {
     if (!isLineEdits(before)) continue;
-    const createdIds = findCreatedIds(before, record[name] as SavedLines);
+    const newest = record[getNewestAlias(name)] as { nodes: RecordValues[] } | undefined;
+    const createdIds = findCreatedIds(before, newest?.nodes ?? []);
     for (const [key, id] of createdIds) rowKeys[id] = key;
     const after = later[name];
     if (!isLineEdits(after)) continue;

@@ -27,13 +27,13 @@ export function RecordForm(props: RecordFormProps) {
   const { model, record, reload } = props;
   const form = useRecordForm(props);
   const element = useRef<HTMLFormElement>(null);
-  const submit = () => element.current!.requestSubmit();
+  const save = (version?: RecordValues) => form.save(() => element.current!.reportValidity(), version);
   const isNew = record === null;
   // Runs after the page has focused its heading.
   useEffect(() => {
     if (isNew) element.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus();
   }, [isNew]);
-  useShortcuts([{ keys: '$mod+s', label: recordStrings.save, run: submit }]);
+  useShortcuts([{ keys: '$mod+s', label: recordStrings.save, run: () => void save() }]);
   const { short, long, technical, lines, facts } = splitFormFields(model);
   const totals = facts.filter(({ type }) => type === 'MONETARY');
   const canWrite = getRights(model).update;
@@ -48,7 +48,7 @@ export function RecordForm(props: RecordFormProps) {
               <FormActions model={model} record={record} isDirty={form.isDirty} reload={reload} />
             </div>
           )}
-          {form.mayEdit && <SaveButtons isNew={isNew} form={form} submit={submit} />}
+          {form.mayEdit && <SaveButtons isNew={isNew} form={form} onSave={() => void save()} />}
         </div>
       }
     >
@@ -60,9 +60,11 @@ export function RecordForm(props: RecordFormProps) {
           <form
             ref={element}
             className="record-form"
+            // `save` validates, because the server computes required values such as addresses first.
+            noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              void form.save();
+              void save();
             }}
           >
             <div className="short-fields">
@@ -103,8 +105,8 @@ export function RecordForm(props: RecordFormProps) {
         </div>
         {record && <Discussion model={model} id={record.id} canWrite={canWrite} />}
       </div>
-      <ConcurrentChange model={model} form={form} reload={reload} />
-      <UnsavedGuard isDirty={form.isDirty} />
+      <ConcurrentChange model={model} form={form} save={save} reload={reload} />
+      <UnsavedGuard isDirty={form.isDirty} keepsInput={() => true} />
     </Screen>
   );
 }
@@ -114,13 +116,13 @@ const FIRST_INPUT = 'input:not([type=file], [type=checkbox], [readonly], :disabl
 interface SaveButtonsProps {
   isNew: boolean;
   form: RecordFormState;
-  submit(): void;
+  onSave(): void;
 }
 
 /** The buttons stay in place when a record is created, so that a double click cannot hit another button. */
-const SaveButtons = ({ isNew, form: { isSaving, isDirty, reset }, submit }: SaveButtonsProps) => (
+const SaveButtons = ({ isNew, form: { isSaving, isDirty, reset }, onSave }: SaveButtonsProps) => (
   <>
-    <Button look="primary" isBusy={isSaving} disabled={!isNew && !isDirty} onClick={submit}>
+    <Button look="primary" isBusy={isSaving} disabled={!isNew && !isDirty} onClick={onSave}>
       {recordStrings.save}
     </Button>
     <Button disabled={!isDirty} onClick={reset}>
@@ -183,11 +185,12 @@ function SaveFailure({ model, record, form: { values, failure, getFieldError } }
 interface ConcurrentChangeProps {
   model: ModelDescription;
   form: RecordFormState;
+  save(version: RecordValues): void;
   reload(): void;
 }
 
-function ConcurrentChange({ model, form, reload }: ConcurrentChangeProps) {
-  const { changes, values, theirs, save, reset, closeConflict } = form;
+function ConcurrentChange({ model, form, save, reload }: ConcurrentChangeProps) {
+  const { changes, values, theirs, reset, closeConflict } = form;
   if (!theirs) return null;
   return (
     <RecordConflict
@@ -195,7 +198,7 @@ function ConcurrentChange({ model, form, reload }: ConcurrentChangeProps) {
       fields={getSingleFields(model).filter((field) => getInputKey(field)! in changes)}
       mine={values as RecordValues}
       theirs={theirs}
-      onMine={() => void save(theirs)}
+      onMine={() => save(theirs)}
       onTheirs={() => {
         reset();
         reload();

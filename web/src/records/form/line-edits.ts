@@ -1,5 +1,5 @@
 import { findLaterEdits } from '../../ui/form/later-edits.ts';
-import type { LineEdits, RecordValues } from '../document.ts';
+import type { LineEdits } from '../document.ts';
 import { type FormValues, isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 
@@ -46,21 +46,14 @@ export function reduceLines(edits: LineEdits, transition: LineTransition): LineE
   }
 }
 
-/** Lines of a record in the response to a save. */
-export interface SavedLines {
-  totalCount: number;
-  nodes: RecordValues[];
-}
-
 /**
- * Returns the ids of the added lines by key. The server creates them in this order. If the response lacks lines of the
- * record, the ids are unknown.
+ * Returns the ids of the added lines by key. The server creates them in this order.
+ * @param newest the newest lines of the record. If they are fewer than the added lines, the ids are unknown.
  */
-export function findCreatedIds({ added }: LineEdits, { totalCount, nodes }: SavedLines): Map<string, string> {
-  if (nodes.length < totalCount) return new Map();
-  const ids = nodes.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
-  const createdIds = ids.slice(ids.length - added.length);
-  return new Map(added.map(({ key }, index) => [key, createdIds[index]!]));
+export function findCreatedIds({ added }: LineEdits, newest: readonly { id: string }[]): Map<string, string> {
+  if (newest.length < added.length) return new Map();
+  const ids = newest.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
+  return new Map(added.map(({ key }, index) => [key, ids[index]!]));
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   buildLinesQuery,
   fromApiValues,
   type LineEdits,
+  type ListResult,
   type RecordResult,
   type RecordValues,
   withCurrencies,
@@ -26,7 +27,7 @@ import {
 import { recordStrings } from '../strings.ts';
 import { useModel } from '../use-model.ts';
 import { formatFieldValue, getFieldLabel } from '../value.tsx';
-import { createLineEdits, type LineTransition, reduceLines, type SavedLines } from './line-edits.ts';
+import { createLineEdits, type LineTransition, reduceLines } from './line-edits.ts';
 import type { ComputedLines } from './onchange.ts';
 
 interface LinesProps {
@@ -75,7 +76,7 @@ function LinesTable(props: LinesTableProps) {
   const addedCount = useRef(0);
   const { edits = createLineEdits(model, columns) } = props;
   const change = (transition: LineTransition) => onEdit(reduceLines(edits, transition));
-  const loaded = (data?.record ?? parent)?.[field.relationName!] as SavedLines | undefined;
+  const loaded = (data?.record ?? parent)?.[field.relationName!] as ListResult['list'] | undefined;
   const shown = useRef(loaded);
   // Lines that a save has created stay added lines until its response arrives, so that none is shown twice.
   if (!isSaving) shown.current = loaded;

@@ -53,14 +53,18 @@ export function useRecordForm({ model, record, start, onCreated }: RecordFormPro
     dispatch({ type: 'reset', start });
   };
 
-  /** @param version version that the changes may overwrite */
-  const save = async (version = base) => {
+  /**
+   * @param isComplete returns false if the form lacks required values, once the server has computed the missing ones
+   * @param version version that the changes may overwrite
+   */
+  const save = async (isComplete: () => boolean, version = base) => {
     // The shortcut works during a save too.
     if (state.isSaving) return;
     dispatch({ type: 'save' });
     const onProgress = (name: string, share: number) => dispatch({ type: 'upload', name, share });
     try {
       await queue.flush();
+      if (!isComplete()) return;
       const sent = latest.current.changes;
       const saved = await saveRecord(model, version, sent, onProgress);
       const changes = findLaterChanges(sent, latest.current.changes, saved);

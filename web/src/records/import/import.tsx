@@ -47,7 +47,7 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
   const targets = getTargets(model);
   const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));
   const [format, setFormat] = useState(DEFAULT_FORMAT);
-  const { isBusy, trial, result, done, run, forget } = useCsvImport<ImportCounts>(
+  const { isBusy, isImporting, trial, result, done, run, forget } = useCsvImport<ImportCounts>(
     (isTrial, trial) =>
       isTrial
         ? tryImport({ model, file, columns, format })
@@ -89,19 +89,25 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
       <div className="buttons">
         <Button
           look={isValid ? 'plain' : 'primary'}
-          isBusy={isBusy}
-          disabled={fault !== null || isAsked}
+          isBusy={isBusy && !isImporting}
+          disabled={isImporting || fault !== null || isAsked}
           onClick={() => void run(true)}
         >
           {bulkStrings.checkFile}
         </Button>
-        {isValid && !result && (
-          <Button look="primary" isBusy={isBusy} onClick={() => void run(false)}>
+        {isValid && (isImporting || !result) && (
+          <Button look="primary" isBusy={isImporting} onClick={() => void run(false)}>
             {formatCount(trial.rows, bulkStrings.importNow)}
           </Button>
         )}
       </div>
-      <ImportProgress label={bulkStrings.importProgress} done={done} rows={file.rows} isBusy={isBusy} />
+      <ImportProgress
+        label={bulkStrings.importProgress}
+        done={done}
+        rows={file.rows}
+        isBusy={isBusy}
+        isImporting={isImporting}
+      />
       {result ? (
         <ImportSummary model={model} result={result} isBusy={isBusy} />
       ) : (

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react';
 import { catchFailure } from '../../graphql/request-error.ts';
-import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { closeToast, showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { getFieldKey } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
 import { viewStrings } from '../view-strings.ts';
@@ -41,16 +41,20 @@ export function useCardMoves({ query, board, running, isOrdered, show, load }: C
   const undo = () => {
     const moved = lastMove.current;
     lastMove.current = null;
+    closeToast(MOVE_TOAST);
     if (moved) void applyMove(moved.id, moved.from);
   };
   const move = async (id: string, to: CardPosition) => {
     const from = findCard(board.current, id);
     if (!from || !(await applyMove(id, to))) return;
     lastMove.current = { id, from };
-    showToast(viewStrings.moved, { label: viewStrings.undo, run: undo });
+    showToast(viewStrings.moved, { id: MOVE_TOAST, label: viewStrings.undo, run: undo });
   };
   return { move, undo };
 }
+
+/** Only the last move can be undone. */
+const MOVE_TOAST = 'card-move';
 
 /** Returns the amount that a card contributes to its column's sum. */
 function getAmount(figure: Measure | null, columns: Column[], { column, at }: CardPosition): number {

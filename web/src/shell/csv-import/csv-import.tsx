@@ -1,3 +1,4 @@
+import { UnsavedGuard } from '../unsaved-guard.tsx';
 import './csv-import.css';
 import { type ChangeEvent, Fragment, type ReactNode, useState } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
@@ -74,10 +75,13 @@ interface ImportProgressProps {
   done: number;
   rows: number;
   isBusy: boolean;
+  /** Leaving the screen would stop the import. */
+  isImporting: boolean;
 }
 
-export const ImportProgress = ({ label, done, rows, isBusy }: ImportProgressProps) => (
+export const ImportProgress = ({ label, done, rows, isBusy, isImporting }: ImportProgressProps) => (
   <div role="status">
+    <UnsavedGuard isDirty={isImporting} />
     {isBusy && (
       <>
         <progress value={done} max={rows} aria-label={label} />{' '}

@@ -49,7 +49,9 @@ export function useCsvImport<Counts>(
     setTrial(undefined);
     setResult(undefined);
   };
-  return { isBusy, trial, result, done, run, forget };
+  // A trial forgets the previous one.
+  const isImporting = isBusy && trial !== undefined;
+  return { isBusy, isImporting, trial, result, done, run, forget };
 }
 
 export const addErrors = (errors: readonly RowError[], more: readonly RowError[]): RowError[] =>

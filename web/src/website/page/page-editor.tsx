@@ -43,7 +43,7 @@ export function PageEditor({ site, page, groups, markup, reload }: PageEditorPro
       }
     >
       <BackToPagesLink site={site.id} />
-      <UnsavedGuard isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} keepsInput={(search, next) => search.lang === next.lang} />
       {page.websiteId === null && <p className="quiet small">{siteStrings.sharedText}</p>}
       <div className="stack site-page">
         <Tabs

@@ -85,7 +85,7 @@ function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: H
 const HeldActionRow = ({ action }: { action: HeldActionFactsFragment }) => (
   <div className="list-row held-row">
     <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
-    <span>{action.title}</span>
+    <span className="held-what">{action.summary ?? action.title}</span>
     <span className="held-who quiet">
       {action.agent?.name || operationStrings.unnamedProgram} · {action.user?.login}
     </span>

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { setUpApp } from '../harness/app.ts';
+import { queryData } from '../harness/facades/graphql.ts';
+import { setUpMailbox } from '../mailbox/mailboxes.ts';
+import { trackPages } from './browser.ts';
+
+const app = setUpApp();
+const mailbox = setUpMailbox(app, 'admin');
+
+const create = async (mutation: string): Promise<string> =>
+  (Object.values(await queryData(app, `mutation { ${mutation} { id } }`))[0] as { id: string }).id;
+
+interface InputCase {
+  path(): Promise<string> | string;
+  label: string;
+  /** Tab or link of the same screen that replaces the form. */
+  leave: { role: 'tab' | 'link' | 'option'; name: RegExp };
+}
+
+const INPUTS: Record<string, InputCase> = {
+  'properties of a website page': {
+    path: async () => `/app/website/pages/${await create('websitePageCreate(name: "About")')}?tab=properties`,
+    label: 'Title for search engines',
+    leave: { role: 'tab', name: /Markup/ },
+  },
+  'details of a user': {
+    path: () => `/app/admin/users/${app.main.user.id}`,
+    label: 'Phone',
+    leave: { role: 'tab', name: /Groups/ },
+  },
+  'mail rule': {
+    path: () => `/app/mail/settings/rules?mailbox=${mailbox.id}&rule=new`,
+    label: 'Name',
+    leave: { role: 'link', name: /Rules/ },
+  },
+  'auto-reply': {
+    path: () => `/app/mail/settings/auto-reply?mailbox=${mailbox.id}`,
+    label: 'Subject',
+    leave: { role: 'link', name: /Rules/ },
+  },
+  'contact of a book': {
+    path: async () => {
+      const book = await create('contactBookCreate(book: { name: "Readers" })');
+      const id = await create(`contactPut(bookId: "${book}", input: { email: "ann@example.net" })`);
+      await create(`contactPut(bookId: "${book}", input: { email: "bea@example.net" })`);
+      return `/app/email/contacts/${book}?id=${id}`;
+    },
+    label: 'First name',
+    leave: { role: 'option', name: /bea@example\.net/ },
+  },
+  'message on a record': {
+    path: async () => `/app/records/res.partner/${await create('partnerCreate(input: { name: "Ann" })')}`,
+    label: 'Write a message',
+    leave: { role: 'link', name: /‹ Contacts/ },
+  },
+};
+
+chromium.describe('unsaved input in the browser', () => {
+  const openPage = trackPages(app);
+
+  it.each(Object.entries(INPUTS))('is not discarded without a question (%s)', async (_name, input) => {
+    const { page } = await openPage(await input.path());
+    const field = page.getByRole('main').getByLabel(input.label, { exact: true });
+    const leave = page.getByRole('main').getByRole(input.leave.role, { name: input.leave.name });
+    await field.fill('Typed');
+    await leave.click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    expect(await field.inputValue()).toBe('Typed');
+    await leave.click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    // Another contact has a form of its own.
+    await expect
+      .poll(async () => (await field.count()) === 0 || (await field.inputValue()) === '')
+      .toBe(true);
+  });
+});
