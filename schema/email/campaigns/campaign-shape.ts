@@ -23,7 +23,7 @@ export const CampaignStatuses = defineEnumShape(
     PAUSED: 'On hold, together with its queued emails, until it is resumed.',
     SENT: 'An email has been created for every contact; some may still be queued.',
   },
-  'svc.campaign.status',
+  { field: 'svc.campaign.status' },
 );
 
 const input = CampaignInputShape.parts;

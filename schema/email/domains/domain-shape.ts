@@ -19,7 +19,7 @@ const Status = defineEnumShape(
     FAILED: 'Not verified, or published with another value.',
     TEMPORARY_FAILURE: 'Could not be checked. The check will be retried.',
   },
-  'svc.domain.status',
+  { field: 'svc.domain.status' },
 );
 
 const RecordType = defineEnumShape('DnsRecordType', 'Type of a DNS record.', {

@@ -50,7 +50,7 @@ const WebhookStatus = defineEnumShape(
     PAUSED: 'Pending calls are held, and new events are ignored.',
     AUTO_DISABLED: 'Disabled because its calls kept failing.',
   },
-  'svc.webhook.status',
+  { field: 'svc.webhook.status' },
 );
 
 const CallStatus = defineEnumShape(
@@ -63,7 +63,7 @@ const CallStatus = defineEnumShape(
     FAILED: 'Given up after the last attempt.',
     DISCARDED: 'Not sent, because it waited too long or the webhook was disabled.',
   },
-  'svc.webhook.call.status',
+  { field: 'svc.webhook.call.status' },
 );
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
