@@ -3,7 +3,7 @@ import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import { domainResource, SendingDomain } from '../domains/domain-shape.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields } from '../kit/shape.ts';
@@ -160,21 +160,12 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
   }),
 });
 
-export const webhookResource: SettingsResource = {
-  type: 'Webhook',
-  model: 'svc.webhook',
-  prisma: 'SvcWebhook',
-  key: 'id',
-  policy: ADMIN_READ_POLICY,
-};
+export const webhookResource = createResource('svc.webhook', { type: 'Webhook', policy: ADMIN_READ_POLICY });
 
-export const webhookCallResource: SettingsResource = {
+export const webhookCallResource = createResource('svc.webhook.call', {
   type: 'WebhookCall',
-  model: 'svc.webhook.call',
-  prisma: 'SvcWebhookCall',
-  key: 'id',
   policy: ADMIN_READ_POLICY,
-};
+});
 
 builder.prismaObjectField(Webhook, 'calls', (t) =>
   buildRelatedList(
