@@ -58,7 +58,7 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
       <p className="quiet small">{lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}</p>
       <h2>{emailStrings.records}</h2>
       {dnsRecords.length === 0 && <p>{emailStrings.noRecords}</p>}
-      <ul className="domain-records">
+      <ul className="domain-records stack measure">
         {dnsRecords.map((record) => (
           <li key={`${record.type} ${record.name} ${record.value}`} className="card">
             <div className="head">
