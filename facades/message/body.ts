@@ -1,4 +1,5 @@
 import { call } from '../../src/engine/operation/call.ts';
+import type { Operations } from '../../src/engine/operation/operation.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { createPageCtx, throwNotFound, type Visit } from '../../src/http/visit.ts';
@@ -50,15 +51,8 @@ function parseImagesOption({ url }: Request): boolean | null {
   return option && option === 'show';
 }
 
-interface BodyView {
-  html: string;
-  is_text: boolean;
-  has_remote_images: boolean;
-  shows_remote_images: boolean;
-}
-
 function buildBodyResponse(
-  { html, is_text: isText, ...shown }: BodyView,
+  { html, is_text: isText, ...shown }: Operations['mailBody']['value'],
   requestId: string,
   isDark = false,
 ): Response {

@@ -16,22 +16,12 @@ import type { Visit } from '../../src/http/visit.ts';
 
 // Pages for external calendars and people without an account. The signed link is their only credential.
 
-interface InvitationTexts {
-  replies: Record<'accepted' | 'tentative' | 'declined', string>;
-  noReply: string;
-  /** Label of the button for the reply that the recipient chose in the email. */
-  reply(word: string): string;
-  question: string;
-  invitation: string;
-  ended: string;
-  endedText: string;
-}
-
-const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
+const TEXTS = {
   en: {
     replies: { accepted: 'Yes', tentative: 'Maybe', declined: 'No' },
     noReply: 'No response yet',
-    reply: (word) => `Reply: ${word}`,
+    /** Label of the button for the reply that the recipient chose in the email. */
+    reply: (word: string) => `Reply: ${word}`,
     question: 'Will you attend?',
     invitation: 'Invitation',
     ended: 'This event has ended',
@@ -40,13 +30,13 @@ const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
   de: {
     replies: { accepted: 'Ja', tentative: 'Vielleicht', declined: 'Nein' },
     noReply: 'Noch keine Antwort',
-    reply: (word) => `Antwort: ${word}`,
+    reply: (word: string) => `Antwort: ${word}`,
     question: 'Nehmen Sie teil?',
     invitation: 'Einladung',
     ended: 'Dieser Termin ist vorbei',
     endedText: 'Er ist vorbei oder wurde abgesagt.',
   },
-};
+} satisfies Record<ReaderLanguage, object>;
 
 /** GET changes nothing, because link scanners follow every link. */
 export async function serveInvitationPage({ runtime, request, requestId }: Visit): Promise<Response> {
@@ -81,7 +71,7 @@ export async function serveInvitationPage({ runtime, request, requestId }: Visit
 <button>${result === first ? texts.reply(word) : word}</button>
 </form>`,
     );
-  const reply = texts.replies[state as keyof InvitationTexts['replies']] ?? texts.noReply;
+  const reply = texts.replies[state as keyof typeof texts.replies] ?? texts.noReply;
   return renderHtmlPage(
     name,
     html`<h1>${name}</h1>

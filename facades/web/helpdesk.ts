@@ -3,6 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/operation/call.ts';
+import type { Operations } from '../../src/engine/operation/operation.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
@@ -65,16 +66,7 @@ function saveReply(ctx: Ctx, form: URLSearchParams): Promise<unknown> {
   }
 }
 
-interface TicketView {
-  number: string;
-  subject: string;
-  team: string | null;
-  stage: string | null;
-  isClosed: boolean;
-  canRate: boolean;
-  rating: string | null;
-  messages: { author: string; isCustomer: boolean; date: string; text: string; files: string[] }[];
-}
+type TicketView = NonNullable<Operations['helpdeskTicketPage']['value']>;
 
 const TEXTS = {
   en: {

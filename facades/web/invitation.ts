@@ -55,34 +55,17 @@ export async function serveUserInvitation(visit: Visit): Promise<Response> {
   }
 }
 
-interface InvitationTexts {
-  invitation: string;
-  ended: string;
-  endedText: string;
-  signIn: string;
-  welcome: string;
-  welcomeTo(workspace: string): string;
-  canSignIn: string;
-  join: string;
-  joinWorkspace(workspace: string): string;
-  login: string;
-  name: string;
-  password: string;
-  confirmPassword: string;
-  different: string;
-}
-
-const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
+const TEXTS = {
   en: {
     invitation: 'Invitation',
     ended: 'This invitation is no longer valid',
     endedText: 'It was used, revoked or sent again. Ask your administrator for a new one.',
     signIn: 'Sign in',
     welcome: 'Welcome',
-    welcomeTo: (workspace) => `Welcome to ${workspace}`,
+    welcomeTo: (workspace: string) => `Welcome to ${workspace}`,
     canSignIn: 'You can now sign in with this login:',
     join: 'Join',
-    joinWorkspace: (workspace) => `Join ${workspace}`,
+    joinWorkspace: (workspace: string) => `Join ${workspace}`,
     login: 'Your login:',
     name: 'Your name',
     password: 'Password',
@@ -96,17 +79,17 @@ const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
       'Sie wurde angenommen, widerrufen oder erneut gesendet. Bitten Sie Ihren Administrator um eine neue.',
     signIn: 'Anmelden',
     welcome: 'Willkommen',
-    welcomeTo: (workspace) => `Willkommen bei ${workspace}`,
+    welcomeTo: (workspace: string) => `Willkommen bei ${workspace}`,
     canSignIn: 'Sie können sich jetzt mit diesem Benutzernamen anmelden:',
     join: 'Beitreten',
-    joinWorkspace: (workspace) => `${workspace} beitreten`,
+    joinWorkspace: (workspace: string) => `${workspace} beitreten`,
     login: 'Ihr Benutzername:',
     name: 'Ihr Name',
     password: 'Passwort',
     confirmPassword: 'Passwort bestätigen',
     different: 'Die Passwörter stimmen nicht überein.',
   },
-};
+} satisfies Record<ReaderLanguage, object>;
 
 function renderExpired({ lang, requestId }: ReaderPage): Response {
   const texts = TEXTS[lang];

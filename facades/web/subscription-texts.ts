@@ -7,35 +7,14 @@ interface Subscription {
   sender: string;
 }
 
-interface SubscriptionTexts {
-  unsubscribe: string;
-  askUnsubscribe(subscription: Subscription): Html;
-  unsubscribed: string;
-  isUnsubscribed: string;
-  getsNoMore(subscription: Subscription): Html;
-  wasMistake: string;
-  subscribeAgain: string;
-  subscribedAgain: string;
-  subscribe: string;
-  confirm: string;
-  askSubscribe(subscription: Subscription): Html;
-  yesSubscribe: string;
-  subscribed: string;
-  isSubscribed: string;
-  getsMail(subscription: Subscription): Html;
-  noMoreMail: string;
-  notSubscribed: string;
-  notOnList: string;
-}
-
-const en: SubscriptionTexts = {
+const en = {
   unsubscribe: 'Unsubscribe',
-  askUnsubscribe: ({ email, list, sender }) =>
+  askUnsubscribe: ({ email, list, sender }: Subscription): Html =>
     html`Unsubscribe <strong>${email}</strong> from the list
 <strong>${list}</strong> of <strong>${sender}</strong>?`,
   unsubscribed: 'Unsubscribed',
   isUnsubscribed: 'You are unsubscribed',
-  getsNoMore: ({ email, list, sender }) =>
+  getsNoMore: ({ email, list, sender }: Subscription): Html =>
     html`<strong>${email}</strong> will no longer receive emails from the list
 <strong>${list}</strong> of <strong>${sender}</strong>.`,
   wasMistake: 'Was this a mistake?',
@@ -43,13 +22,13 @@ const en: SubscriptionTexts = {
   subscribedAgain: 'You are subscribed again.',
   subscribe: 'Subscribe',
   confirm: 'Confirm your subscription',
-  askSubscribe: ({ email, list, sender }) =>
+  askSubscribe: ({ email, list, sender }: Subscription): Html =>
     html`Subscribe <strong>${email}</strong> to the list
 <strong>${list}</strong> of <strong>${sender}</strong>?`,
   yesSubscribe: 'Yes, subscribe',
   subscribed: 'Subscribed',
   isSubscribed: 'You are subscribed',
-  getsMail: ({ email, list, sender }) =>
+  getsMail: ({ email, list, sender }: Subscription): Html =>
     html`<strong>${email}</strong> will receive emails from the list
 <strong>${list}</strong> of <strong>${sender}</strong>.`,
   noMoreMail: 'No more mail',
@@ -57,7 +36,7 @@ const en: SubscriptionTexts = {
   notOnList: 'Your address is not on this list, or the list was deleted.',
 };
 
-const de: SubscriptionTexts = {
+const de: typeof en = {
   unsubscribe: 'Abbestellen',
   askUnsubscribe: ({ email, list, sender }) =>
     html`Möchten Sie die Liste <strong>${list}</strong> von <strong>${sender}</strong>
@@ -86,4 +65,4 @@ mit <strong>${email}</strong> abonnieren?`,
   notOnList: 'Ihre Adresse steht nicht auf dieser Liste, oder die Liste wurde gelöscht.',
 };
 
-export const SUBSCRIPTION_TEXTS: Record<ReaderLanguage, SubscriptionTexts> = { en, de };
+export const SUBSCRIPTION_TEXTS: Record<ReaderLanguage, typeof en> = { en, de };

@@ -41,7 +41,7 @@ export const accessOfModel = defineOperation('accessOfModel', {
     first: arg.int({ description: `Users per page. The default and maximum is ${MAX_ACCESS_ROWS}.` }),
     after: arg.id({ description: 'Value of `next` on the previous page.' }),
   }),
-  type: ModelAccessOverview,
+  type: ModelAccessOverview.ref,
   async run(ctx, { model: name, id, first, after }) {
     checkAccessAdministrator(ctx);
     const model = getModel(ctx, name);
@@ -83,7 +83,7 @@ export const accessOfUser = defineOperation('accessOfUser', {
     after: arg.id({ description: 'Value of `next` on the previous page.' }),
     lang: arg.string(labelsArgument),
   }),
-  type: UserAccessOverview,
+  type: UserAccessOverview.ref,
   async run(ctx, { userId, first, after, lang }) {
     checkAccessAdministrator(ctx);
     const userCtx = await createUserCtx(ctx, userId);

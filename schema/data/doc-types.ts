@@ -84,7 +84,7 @@ const DocRootArgument = builder.objectRef<[string, string]>('DocRootArgument').i
 const DocRoot = builder.objectRef<NonNullable<DocMethodRow['graphql']>>('DocRoot').implement({
   description: 'The GraphQL root field that runs a method.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
+    kind: t.expose('kind', { type: OperationKind.ref, description: 'Root type of the field.' }),
     field: t.exposeString('field', { description: 'Name of the field.' }),
     arguments: t.field({
       type: [DocRootArgument],
@@ -145,7 +145,7 @@ export const DocModelType = builder.objectRef<DocModel>('DocModel').implement({
     model: t.exposeString('model', { description: 'Technical name.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     fields: t.field({
-      type: [FieldDescription],
+      type: [FieldDescription.ref],
       description: 'Fields that the caller may see.',
       resolve: ({ model }, _args, ctx) =>
         buildFieldDetails(ctx, getModel(ctx, model), null, getLabelLanguage(ctx)),

@@ -20,90 +20,16 @@ import { canCall } from '../../src/engine/operation/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { getOutputFields } from '../graph/plan/field-map.ts';
 import { buildFieldEnumNames, findRelatedModel, isEnum } from '../graph/plan/names.ts';
+import type {
+  FieldConditionDetails,
+  FieldDetails,
+  FormActionDetails,
+  ModelDetails,
+  OperationDetails,
+  OptionDetails,
+} from './model-types.ts';
 
 // Model metadata that user interfaces need to show and edit records, limited by the caller's rights.
-
-/** `graphqlName` is null unless the field is an enum in GraphQL. */
-export interface OptionDetails {
-  value: string;
-  label: string;
-  graphqlName: string | null;
-}
-
-/** Equivalent of `fields_get` for GraphQL clients, with different names. */
-export interface FieldDetails {
-  name: string;
-  graphqlName: string | null;
-  relationName: string | null;
-  type: Field['type'];
-  label: string;
-  help: string | null;
-  required: boolean;
-  readonly: boolean;
-  stored: boolean;
-  custom: boolean;
-  list: boolean;
-  relation: string | null;
-  relationType: string | null;
-  relationField: string | null;
-  modelField: string | null;
-  selection: OptionDetails[] | null;
-  groups: string[];
-  translated: boolean;
-  size: number | null;
-  digits: number[] | null;
-  currencyField: string | null;
-  aggregator: string | null;
-  searchable: boolean;
-  sortable: boolean;
-  groupable: boolean;
-  exportable: boolean;
-  conditions: FieldConditionDetails[];
-}
-
-export interface FieldConditionDetails {
-  field: string;
-  values: string[];
-}
-
-export interface AskedArgumentDetails {
-  name: string;
-  label: string;
-  relation: string | null;
-}
-
-export interface FormActionDetails {
-  label: string;
-  primary: boolean;
-  question: string | null;
-  arguments: AskedArgumentDetails[];
-  conditions: FieldConditionDetails[];
-}
-
-export interface OperationDetails {
-  field: string;
-  kind: 'query' | 'mutation' | 'subscription';
-  method: string | null;
-  description: string;
-  action: FormActionDetails | null;
-}
-
-export interface ModelDetails {
-  name: string;
-  label: string;
-  pluralLabel: string;
-  typeName: string;
-  queryField: string | null;
-  listField: string | null;
-  groupField: string | null;
-  displayField: string | null;
-  mainFields: string[];
-  versionField: string | null;
-  custom: boolean;
-  access: Record<AccessKind, boolean>;
-  fields: FieldDetails[];
-  operations: OperationDetails[];
-}
 
 /** @throws NOT_FOUND_MODEL */
 export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguage): ModelDetails {
@@ -128,8 +54,8 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
     access: {
       read: canAccess('read'),
       create: canAccess('create'),
-      write: canAccess('write'),
-      unlink: canAccess('unlink'),
+      update: canAccess('write'),
+      delete: canAccess('unlink'),
     },
     fields: buildFieldDetails(ctx, model, null, language),
     operations: [...listGeneralOperations(schema, model), ...listModelOperations(ctx, model, language)],

@@ -6,7 +6,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { defineTypedShape } from '../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ValueOf } from '../../src/engine/operation/shape.ts';
 import { changeRecords } from '../../src/engine/table/change.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -24,11 +24,7 @@ const UndoneRecords = defineTypedShape('UndoneRecords', 'Result of undoing chang
   },
 });
 
-interface UndoResult {
-  undone: number;
-  changedSince: number;
-  outOfReach: number;
-}
+type UndoResult = ValueOf<typeof UndoneRecords>;
 
 export const recordsUndo = defineOperation('recordsUndo', {
   effects: ['writes', 'deletes'],

@@ -159,7 +159,7 @@ export const recordFieldsGet = defineOperation('recordFieldsGet', {
     attributes: arg.stringList({ description: 'Attributes to return for each field. Defaults to all.' }),
   }),
   aliases: { fields: 'allfields' },
-  type: [FieldDescription],
+  type: [FieldDescription.ref],
   returns: facadeResult.json,
   run: (ctx, { model, allfields, attributes }) =>
     renderFieldsText(ctx, model, allfields ?? null, attributes ?? null),
@@ -231,7 +231,7 @@ export const modelDescribe = defineOperation('modelDescribe', {
   policy: reads,
   description: "Returns a model's fields and the operations that the caller may perform on it.",
   args: (arg) => ({ model: arg.string({ required: true }), lang: arg.string(labelsArgument) }),
-  type: ModelDescription,
+  type: ModelDescription.ref,
   run: (ctx, { model, lang }) => describeModel(ctx, model, getRequestedLanguage(ctx, lang)),
   answer: (ctx, { model }, { lang }) => buildModelDetails(ctx, model, getRequestedLanguage(ctx, lang)),
 });

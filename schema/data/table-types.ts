@@ -1,19 +1,12 @@
 import { builder } from '../../src/engine/operation/builder.ts';
+import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import type { ImportMessage, ImportResult } from '../../src/engine/table/import.ts';
 import type { PossibleFormats } from '../../src/engine/table/possible-formats.ts';
 
-export const ExportedTable = builder
-  .objectRef<{ columns: string[]; rows: unknown[][] }>('ExportedTable')
-  .implement({
-    description: 'Records as a table.',
-    fields: (t) => ({
-      columns: t.exposeStringList('columns', { description: 'Column paths, such as `country_id/id`.' }),
-      rows: t.expose('rows', {
-        type: ['JSON'],
-        description: 'Rows of the table, each a list of strings, numbers or booleans.',
-      }),
-    }),
-  });
+export const ExportedTable = defineTypedShape('ExportedTable', 'Records as a table.', {
+  columns: { type: ['String'], description: 'Column paths, such as `country_id/id`.' },
+  rows: { type: ['JSON'], description: 'Rows of the table, each a list of strings, numbers or booleans.' },
+});
 
 const Severity = builder.enumType('LoadSeverity', {
   description: 'Severity of an import message.',

@@ -21,7 +21,7 @@ export const recordExport = defineOperation('recordExport', {
     ids: arg.recordIds({ required: true }),
     fieldsToExport: arg.stringList({ required: true, description: 'Columns of the table.' }),
   }),
-  type: ExportedTable,
+  type: ExportedTable.ref,
   returns: facadeResult.json,
   async run(ctx, { model, ids, fieldsToExport: fields }) {
     checkCanExport(ctx);

@@ -18,4 +18,18 @@ export interface SettingsResource extends ResourceSource {
   policy: Policy;
 }
 
+type ResourceOptions = Pick<SettingsResource, 'type' | 'policy' | 'bound'> &
+  Partial<Pick<SettingsResource, 'key'>>;
+
+/** @param model name in the registry, such as `svc.api.key`, which is `SvcApiKey` in the Prisma schema */
+export const createResource = (
+  model: string,
+  { key = 'id', ...rest }: ResourceOptions,
+): SettingsResource => ({
+  ...rest,
+  model,
+  prisma: model.replace(/(?:^|\.)(\w)/g, (_match, letter: string) => letter.toUpperCase()),
+  key,
+});
+
 export const resources = new Map<string, SettingsResource>();

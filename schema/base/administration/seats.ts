@@ -2,7 +2,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 
 // Contract, "Service accounts": every active internal user occupies a seat, except service accounts.
@@ -18,12 +18,7 @@ const Seats = defineTypedShape('WorkspaceSeats', 'Seats that a workspace has and
   invited: { type: 'Int', description: 'Number of pending invitations that would use a seat.' },
 });
 
-interface SeatCount {
-  used: number;
-  limit: number | null;
-  serviceAccounts: number;
-  invited: number;
-}
+type SeatCount = ValueOf<typeof Seats>;
 
 export const workspaceSeats = defineOperation('workspaceSeats', {
   effects: ['reads'],

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineEnumShape, defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { assertVersion, describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { limits } from '../../../src/limits.ts';
 import { AGENT_BOUNDS, checkBudget } from '../agent-bounds.ts';
@@ -30,28 +30,6 @@ const Approvers = defineEnumShape('AgentApprovers', 'Users who decide on held ac
   owner: 'The user whose rights the agent has, and administrators.',
 });
 
-interface AgentRules {
-  row_version: number;
-  confirmation: string;
-  holds: string[];
-  approvers: string;
-  calls_per_day: number | null;
-  sends_per_day: number | null;
-  changes_per_day: number | null;
-  calls_per_minute: number | null;
-}
-
-const DEFAULT_RULES: AgentRules = {
-  row_version: 0,
-  confirmation: 'agent',
-  holds: [],
-  approvers: 'administrators',
-  calls_per_day: null,
-  sends_per_day: null,
-  changes_per_day: null,
-  calls_per_minute: null,
-};
-
 const { toolGroups: _, ...dailyBudgetDescriptions } = AGENT_BOUNDS;
 
 const BUDGET_DESCRIPTIONS = {
@@ -76,6 +54,19 @@ const AgentPolicy = defineTypedShape('AgentPolicy', "A workspace's rules for its
   },
 });
 
+type AgentRules = ValueOf<typeof AgentPolicy>;
+
+const DEFAULT_RULES: AgentRules = {
+  confirmation: 'agent',
+  holds: [],
+  approvers: 'administrators',
+  callsPerDay: null,
+  sendsPerDay: null,
+  changesPerDay: null,
+  callsPerMinute: null,
+  version: 0,
+};
+
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const agentPolicy = defineOperation('agentPolicy', {
@@ -84,7 +75,7 @@ export const agentPolicy = defineOperation('agentPolicy', {
   description: "Returns the workspace's rules for its agents.",
   args: () => ({}),
   type: AgentPolicy.ref as object,
-  run: async (ctx) => toRulesView(await loadAgentRules(ctx)),
+  run: (ctx) => loadAgentRules(ctx),
 });
 
 export const agentPolicySave = defineOperation('agentPolicySave', {
@@ -122,57 +113,41 @@ async function saveRules(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );
     const before = await loadAgentRules(tx);
-    assertVersion('rules', before.row_version, expectedVersion);
+    assertVersion('rules', before.version, expectedVersion);
     return storeAgentRules(tx, applyRuleChanges(before, changes));
   });
 }
 
 function applyRuleChanges(before: AgentRules, changes: Record<string, unknown>): AgentRules {
-  const rules = { ...before, row_version: before.row_version + 1 };
-  for (const [name, column] of Object.entries(COLUMNS)) {
-    const value = changes[name];
+  const rules = { ...before, version: before.version + 1 };
+  for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) continue;
     if (name in BUDGET_DESCRIPTIONS) checkBudget(name, value as number | null);
-    Object.assign(rules, { [column]: value ?? DEFAULT_RULES[column] });
+    Object.assign(rules, { [name]: value ?? DEFAULT_RULES[name as keyof AgentRules] });
   }
   return rules;
 }
 
-async function storeAgentRules(ctx: Ctx, rules: AgentRules) {
+async function storeAgentRules(ctx: Ctx, rules: AgentRules): Promise<AgentRules> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`insert into svc_agent_policy (workspace_id, confirmation, holds, approvers, calls_per_day, sends_per_day,
        changes_per_day, calls_per_minute, row_version)
-     values (${id}, ${rules.confirmation}, ${[...new Set(rules.holds)]}, ${rules.approvers}, ${rules.calls_per_day},
-       ${rules.sends_per_day}, ${rules.changes_per_day}, ${rules.calls_per_minute},
-       ${rules.row_version})
+     values (${id}, ${rules.confirmation}, ${[...new Set(rules.holds)]}, ${rules.approvers}, ${rules.callsPerDay},
+       ${rules.sendsPerDay}, ${rules.changesPerDay}, ${rules.callsPerMinute}, ${rules.version})
      on conflict (workspace_id) do update set confirmation = excluded.confirmation, holds = excluded.holds,
        approvers = excluded.approvers, calls_per_day = excluded.calls_per_day,
        sends_per_day = excluded.sends_per_day, changes_per_day = excluded.changes_per_day,
        calls_per_minute = excluded.calls_per_minute, row_version = excluded.row_version`,
   );
-  return toRulesView(rules);
+  return rules;
 }
-
-const COLUMNS = {
-  confirmation: 'confirmation',
-  holds: 'holds',
-  approvers: 'approvers',
-  callsPerDay: 'calls_per_day',
-  sendsPerDay: 'sends_per_day',
-  changesPerDay: 'changes_per_day',
-  callsPerMinute: 'calls_per_minute',
-} as const satisfies Record<string, keyof AgentRules>;
 
 export async function loadAgentRules(ctx: Ctx): Promise<AgentRules> {
   const [row] = await ctx.db.rows<AgentRules>(
-    sql`select confirmation, holds, approvers, calls_per_day, sends_per_day, changes_per_day, calls_per_minute,
-       row_version from svc_agent_policy where workspace_id = ${ctx.workspace.id}`,
+    sql`select confirmation, holds, approvers, calls_per_day as "callsPerDay", sends_per_day as "sendsPerDay",
+       changes_per_day as "changesPerDay", calls_per_minute as "callsPerMinute", row_version as version
+     from svc_agent_policy where workspace_id = ${ctx.workspace.id}`,
   );
   return row ?? DEFAULT_RULES;
 }
-
-const toRulesView = (rules: AgentRules): Record<string, unknown> => ({
-  ...Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, rules[column]])),
-  version: rules.row_version,
-});

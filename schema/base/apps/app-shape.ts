@@ -3,7 +3,7 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLabelLanguage, type LabelLanguage, translateLabel } from '../../../src/engine/describe/labels.ts';
-import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineEnumShape, defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
 import { getApp, listWithDependencies, listWithDependents, toAppVersion } from './get-app.ts';
 import type { ModuleState } from './module-rows.ts';
@@ -64,20 +64,7 @@ export const AppShape = defineTypedShape(
   },
 );
 
-export interface AppRow {
-  name: string;
-  label: string;
-  summary: string;
-  author: string;
-  version: string;
-  installedVersion: string | null;
-  changes: AppChange[];
-  state: ModuleState;
-  dependencies: string[];
-  dependents: string[];
-  settings: number;
-  removal: { rows: number; deleted: number; startedAt: string } | null;
-}
+export type AppRow = ValueOf<typeof AppShape>;
 
 interface StoredApp {
   name: string;

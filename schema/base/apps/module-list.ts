@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { AppRemoval, type AppRow, ChangeKind, loadApps } from './app-shape.ts';
 
@@ -19,13 +19,7 @@ const Installed = defineTypedShape('InstalledModule', 'An installed app, or a mo
   changedAt: { type: 'DateTime', description: 'When the module was installed or last updated.' },
 });
 
-interface InstalledModule {
-  name: string;
-  shortdesc: string;
-  installedVersion: string | null;
-  application: boolean;
-  changedAt: string;
-}
+type InstalledModule = ValueOf<typeof Installed>;
 
 export const installedModules = defineOperation('installedModules', {
   effects: ['reads'],
@@ -86,18 +80,7 @@ const ModuleStatusShape = defineTypedShape('ModuleStatus', 'Details of an app.',
   },
 });
 
-interface ModuleStatus extends Pick<AppRow, 'changes' | 'removal'> {
-  version: string | null;
-  name: string;
-  shortdesc: string;
-  summary: string | null;
-  author: string | null;
-  installedVersion: string | null;
-  state: string;
-  application: boolean;
-  dependencies: string[];
-  dependents: string[];
-}
+type ModuleStatus = ValueOf<typeof ModuleStatusShape>;
 
 export const moduleStatus = defineOperation('moduleStatus', {
   effects: ['reads'],

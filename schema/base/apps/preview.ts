@@ -1,7 +1,7 @@
 import type { App } from '../../../apps/kit/app.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getModelLabel, type LabelLanguage } from '../../../src/engine/describe/labels.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
 import { findChangedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, loadApp } from './app-shape.ts';
@@ -60,21 +60,13 @@ export const AppPreviewShape = defineTypedShape(
   },
 );
 
-interface ModelRecordCount {
-  model: string;
-  records: number;
-}
+type LabeledCount = ValueOf<typeof ModelCount>;
+type ModelRecordCount = Omit<LabeledCount, 'label'>;
 
-type LabeledCount = ModelRecordCount & { label: string };
-
-interface AppPreview<Of = ModelRecordCount> {
-  apps: string[];
-  models: Of[];
-  attached: Of[];
-  fields: { model: string; name: string }[];
-  rules: { id: string; name: string }[];
-  groups: string[];
-  rows: number;
+interface AppPreview
+  extends Pick<ValueOf<typeof AppPreviewShape>, 'apps' | 'fields' | 'rules' | 'groups' | 'rows'> {
+  models: ModelRecordCount[];
+  attached: ModelRecordCount[];
 }
 
 /** @throws NOT_FOUND */
@@ -83,7 +75,7 @@ export async function previewAppChange(
   name: string,
   change: AppChange,
   language: LabelLanguage,
-): Promise<AppPreview<LabeledCount> & { isPossible: boolean }> {
+): Promise<ValueOf<typeof AppPreviewShape>> {
   getApp(name);
   const isPossible = (await loadApp(ctx, name)).changes.includes(change);
   const appPreview = change === 'uninstall' ? previewRemoval(ctx, name) : previewAddition(ctx, name, change);

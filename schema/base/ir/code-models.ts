@@ -83,31 +83,6 @@ const buildModelRow = (model: Model) => ({
   modules: model.module,
 });
 
-const buildFieldRow = (model: Model, field: Field) => ({
-  name: field.name,
-  model: model.name,
-  field_description: field.label,
-  help: field.help || null,
-  ttype: field.type === 'strings' ? 'json' : field.type,
-  relation: field.relation ?? null,
-  relation_field: field.inverse ?? null,
-  relation_table: field.join?.table ?? null,
-  column1: field.join?.self ?? null,
-  column2: field.join?.other ?? null,
-  currency_field: field.currency ?? null,
-  required: isRequired(field),
-  readonly: field.readonly,
-  index: false,
-  store: isStoredField(field),
-  copied: field.copied,
-  translate: field.translated ? 'standard' : null,
-  company_dependent: field.ofCompanies ?? false,
-  on_delete: field.type === 'many2one' ? (field.onDelete ?? 'restrict') : null,
-  selection: field.selection ? formatSelection(field.selection) : null,
-  related: field.related?.join('.') ?? null,
-  modules: model.module,
-});
-
 type ColumnTypes = Record<string, keyof typeof COLUMN_TYPES>;
 
 const COLUMN_TYPES = { text: sql`text`, boolean: sql`boolean` };
@@ -139,30 +114,40 @@ async function writeModels(db: Db, rows: object[], version: number): Promise<voi
   );
 }
 
-const FIELD_COLUMNS: ColumnTypes = {
-  name: 'text',
-  model: 'text',
-  field_description: 'text',
-  help: 'text',
-  ttype: 'text',
-  relation: 'text',
-  relation_field: 'text',
-  relation_table: 'text',
-  column1: 'text',
-  column2: 'text',
-  currency_field: 'text',
-  required: 'boolean',
-  company_dependent: 'boolean',
-  readonly: 'boolean',
-  index: 'boolean',
-  store: 'boolean',
-  copied: 'boolean',
-  translate: 'text',
-  on_delete: 'text',
-  selection: 'text',
-  related: 'text',
-  modules: 'text',
+/** Columns of ir_field_stock, with the value for a field. */
+const FIELD_VALUES: Record<string, [keyof typeof COLUMN_TYPES, (field: Field, model: Model) => unknown]> = {
+  name: ['text', (field) => field.name],
+  model: ['text', (_field, model) => model.name],
+  field_description: ['text', (field) => field.label],
+  help: ['text', (field) => field.help || null],
+  ttype: ['text', (field) => (field.type === 'strings' ? 'json' : field.type)],
+  relation: ['text', (field) => field.relation ?? null],
+  relation_field: ['text', (field) => field.inverse ?? null],
+  relation_table: ['text', (field) => field.join?.table ?? null],
+  column1: ['text', (field) => field.join?.self ?? null],
+  column2: ['text', (field) => field.join?.other ?? null],
+  currency_field: ['text', (field) => field.currency ?? null],
+  required: ['boolean', isRequired],
+  company_dependent: ['boolean', (field) => field.ofCompanies ?? false],
+  readonly: ['boolean', (field) => field.readonly],
+  index: ['boolean', () => false],
+  store: ['boolean', isStoredField],
+  copied: ['boolean', (field) => field.copied],
+  translate: ['text', (field) => (field.translated ? 'standard' : null)],
+  on_delete: ['text', (field) => (field.type === 'many2one' ? (field.onDelete ?? 'restrict') : null)],
+  selection: ['text', (field) => (field.selection ? formatSelection(field.selection) : null)],
+  related: ['text', (field) => field.related?.join('.') ?? null],
+  modules: ['text', (_field, model) => model.module],
 };
+
+const FIELD_COLUMNS: ColumnTypes = Object.fromEntries(
+  Object.entries(FIELD_VALUES).map(([name, [type]]) => [name, type]),
+);
+
+const buildFieldRow = (model: Model, field: Field) =>
+  Object.fromEntries(
+    Object.entries(FIELD_VALUES).map(([name, [, getValue]]) => [name, getValue(field, model)]),
+  );
 
 async function writeFields(db: Db, rows: object[]): Promise<void> {
   const json = sql`${JSON.stringify(rows)}::jsonb`;

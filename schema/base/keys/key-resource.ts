@@ -4,7 +4,7 @@ import { buildGraphFields } from '../../email/kit/shape.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildRecordRelation } from '../../settings/record-relation.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import { AGENT_BOUNDS, AgentToolGroup } from '../agent-bounds.ts';
 
 export const KeyPermission = builder.enumType('KeyPermission', {
@@ -104,12 +104,9 @@ const PERMISSIONS: Record<string, 'FULL' | 'READ' | 'SENDING'> = {
 };
 
 /** Record rules limit users other than administrators to their own keys. */
-export const keyResource: SettingsResource = {
+export const keyResource = createResource('svc.api.key', {
   type: 'ApiKey',
-  model: 'svc.api.key',
-  prisma: 'SvcApiKey',
-  key: 'id',
   policy: { auth: ['USER'], scope: 'read' },
-};
+});
 
 addResourceRoots(keyResource, ApiKey, { many: 'apiKeys', one: 'apiKey' });

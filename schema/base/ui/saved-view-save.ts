@@ -110,18 +110,7 @@ export const savedViewDelete = defineOperation('savedViewDelete', {
     }),
 });
 
-interface SavedViewInput {
-  name: string;
-  model: string;
-  kind: string;
-  where?: unknown;
-  orderBy?: unknown;
-  groupBy?: unknown;
-  columns: readonly string[];
-  state?: unknown;
-  isShared?: boolean | null;
-  isDefault?: boolean | null;
-}
+type SavedViewInput = typeof SavedViewInputType.$inferInput;
 
 async function save(
   ctx: Ctx,

@@ -2,7 +2,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { buildGraphFields } from '../../email/kit/shape.ts';
 import { buildRecordRelation } from '../../settings/record-relation.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import { KeyScope } from '../keys/key-resource.ts';
 
 export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
@@ -52,12 +52,9 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
 });
 
 /** Record rules limit users other than administrators to their own agents. */
-export const agentResource: SettingsResource = {
+export const agentResource = createResource('svc.connected.agent', {
   type: 'ConnectedAgent',
-  model: 'svc.connected.agent',
-  prisma: 'SvcConnectedAgent',
-  key: 'id',
   policy: { auth: ['USER'], scope: 'read' },
-};
+});
 
 addResourceRoots(agentResource, ConnectedAgent, { many: 'connectedAgents', one: 'connectedAgent' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 
 const MAX_RELEASE_NOTES = 200;
 
@@ -18,12 +18,7 @@ const ReleaseNoteShape = defineTypedShape('ReleaseNote', 'A change in a version.
   text: { type: 'String', description: 'The change, in Markdown.' },
 });
 
-interface ReleaseNote {
-  version: string;
-  date: string | null;
-  kind: string;
-  text: string;
-}
+type ReleaseNote = ValueOf<typeof ReleaseNoteShape>;
 
 export const releaseNotesOperation = defineOperation('releaseNotes', {
   effects: ['reads'],

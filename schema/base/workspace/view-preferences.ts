@@ -2,15 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder, GraphQLJson } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineEnumShape, defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { Viewer } from './viewer.ts';
-
-/** Preferences for the browser application, which apply on all of the user's devices. */
-interface ViewPreferences {
-  theme: string;
-  density: string;
-  shortcuts: boolean;
-}
 
 const Theme = defineEnumShape('ViewTheme', 'Colors of the browser application.', {
   system: 'Follows the system setting of the device.',
@@ -31,6 +24,9 @@ const Preferences = defineTypedShape('ViewPreferences', "A user's preferences fo
   density: { type: Density, description: 'Row density of lists.' },
   shortcuts: { type: 'Boolean', description: SHORTCUTS_DESCRIPTION },
 });
+
+/** Apply on all of the user's devices. */
+type ViewPreferences = ValueOf<typeof Preferences>;
 
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'cozy', shortcuts: true };
 

@@ -6,7 +6,7 @@ import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
 import { bookResource, ContactBook } from '../contacts/book-shape.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
@@ -23,7 +23,7 @@ export const CampaignStatuses = defineEnumShape(
     PAUSED: 'On hold, together with its queued emails, until it is resumed.',
     SENT: 'An email has been created for every contact; some may still be queued.',
   },
-  'svc.campaign.status',
+  { field: 'svc.campaign.status' },
 );
 
 const input = CampaignInputShape.parts;
@@ -123,14 +123,12 @@ export const Campaign = builder.prismaObject('SvcCampaign', {
   }),
 });
 
-export const campaignResource: SettingsResource = {
+export const campaignResource = createResource('svc.campaign', {
   type: 'Campaign',
-  model: 'svc.campaign',
-  prisma: 'SvcCampaign',
   key: 'public_id',
   policy: TEAM_READ_POLICY,
   bound: buildDomainWhere,
-};
+});
 
 /** Filters campaigns by sender domain, as `isFromBoundDomain` in campaign-sender.ts does in SQL. */
 async function buildDomainWhere(ctx: Ctx, id: number): Promise<PrismaWhere> {

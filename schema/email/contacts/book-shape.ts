@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
 import { BookInputShape } from './book-input.ts';
@@ -103,12 +103,10 @@ export const ContactBook = builder.prismaObject('SvcContactBook', {
   }),
 });
 
-export const bookResource: SettingsResource = {
+export const bookResource = createResource('svc.contact.book', {
   type: 'ContactBook',
-  model: 'svc.contact.book',
-  prisma: 'SvcContactBook',
   key: 'public_id',
   policy: TEAM_READ_POLICY,
-};
+});
 
 addResourceRoots(bookResource, ContactBook, { many: 'contactBooks', one: 'contactBook' });

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
@@ -12,15 +12,6 @@ import { putContacts, type SavedContactRow } from './put-contacts.ts';
 
 const MAX_NAMED_COLUMNS = 1_000;
 const MAX_REPORTED_ERRORS = 1_000;
-
-interface ImportResult {
-  created: number;
-  updated: number;
-  duplicates: number;
-  /** Includes rows whose errors are not listed in `errors`. */
-  failed: number;
-  errors: { line: number; message: string }[];
-}
 
 const ImportError = defineTypedShape(
   'ContactImportError',
@@ -39,6 +30,8 @@ const ImportedContactsShape = defineTypedShape('ImportedContacts', 'Result of an
   failed: { type: 'Int', description: 'Rows skipped because of an error.' },
   errors: { type: [ImportError], description: `The first ${MAX_REPORTED_ERRORS} errors.` },
 });
+
+type ImportResult = ValueOf<typeof ImportedContactsShape>;
 
 export const contactsImport = defineOperation('contactsImport', {
   effects: ['writes'],

@@ -1,26 +1,22 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 
-export interface Subscription {
-  email: string;
-  /** Name of the book. */
-  list: string;
-  subscribed: boolean;
-}
+const SubscriptionShape = defineTypedShape(
+  'ListSubscription',
+  "A contact's subscription to a list, as shown to the contact.",
+  {
+    email: { type: 'String', description: 'Address of the contact.' },
+    list: { type: 'String', description: 'Name of the contact book.' },
+    subscribed: { type: 'Boolean', description: 'True if the contact is subscribed.' },
+  },
+);
 
-const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').implement({
-  description: "A contact's subscription to a list, as shown to the contact.",
-  fields: (t) => ({
-    email: t.exposeString('email', { description: 'Address of the contact.' }),
-    list: t.exposeString('list', { description: 'Name of the contact book.' }),
-    subscribed: t.exposeBoolean('subscribed', { description: 'True if the contact is subscribed.' }),
-  }),
-});
+export type Subscription = ValueOf<typeof SubscriptionShape>;
 
 /** Result of an operation that returns a subscription; null if the contact or its book was deleted. */
 export const returnSubscription = {
-  type: SubscriptionType,
+  type: SubscriptionShape.ref,
   nullable: true,
 };
 

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
 import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
@@ -19,7 +19,7 @@ const Status = defineEnumShape(
     FAILED: 'Not verified, or published with another value.',
     TEMPORARY_FAILURE: 'Could not be checked. The check will be retried.',
   },
-  'svc.domain.status',
+  { field: 'svc.domain.status' },
 );
 
 const RecordType = defineEnumShape('DnsRecordType', 'Type of a DNS record.', {
@@ -236,13 +236,10 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
   }),
 });
 
-export const domainResource: SettingsResource = {
+export const domainResource = createResource('svc.domain', {
   type: 'SendingDomain',
-  model: 'svc.domain',
-  prisma: 'SvcDomain',
-  key: 'id',
   policy: TEAM_READ_POLICY,
   bound: (_ctx, id) => ({ id }),
-};
+});
 
 addResourceRoots(domainResource, SendingDomain, { many: 'sendingDomains', one: 'sendingDomain' });

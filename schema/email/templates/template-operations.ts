@@ -1,10 +1,10 @@
 import { GraphQLBoolean, GraphQLInt, type GraphQLResolveInfo, GraphQLString } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { describeExpectedVersion } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { processText } from '../../../src/text/process-text.ts';
@@ -107,25 +107,15 @@ export const templateDelete = defineOperation('templateDelete', {
   answer: (_ctx, _done, { id }) => ({ id }),
 });
 
-interface Preview {
-  subject: string;
-  html: string | null;
-  text: string;
-  names: string[];
-  missing: string[];
-}
-
-const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
-  description: 'A rendered template.',
-  fields: (t) => ({
-    subject: t.exposeString('subject', { description: 'Rendered subject line.' }),
-    html: t.exposeString('html', { nullable: true, description: 'Rendered HTML body.' }),
-    text: t.exposeString('text', { description: 'Rendered plain text body.' }),
-    names: t.exposeStringList('names', { description: 'Variables used in the template.' }),
-    missing: t.exposeStringList('missing', {
-      description: 'Variables without a value or fallback. The result shows their names instead.',
-    }),
-  }),
+const PreviewShape = defineTypedShape('TemplatePreview', 'A rendered template.', {
+  subject: { type: 'String', description: 'Rendered subject line.' },
+  html: { type: 'String', nullable: true, description: 'Rendered HTML body.' },
+  text: { type: 'String', description: 'Rendered plain text body.' },
+  names: { type: ['String'], description: 'Variables used in the template.' },
+  missing: {
+    type: ['String'],
+    description: 'Variables without a value or fallback. The result shows their names instead.',
+  },
 });
 
 export const templatePreview = defineOperation('templatePreview', {
@@ -138,7 +128,7 @@ export const templatePreview = defineOperation('templatePreview', {
     template: arg({ type: TemplateInputShape.ref, description: 'Unsaved changes to render.' }),
     variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
-  type: PreviewType,
+  type: PreviewShape.ref,
   async run(ctx, { id, template, variables }) {
     if (!id && !template) throw errors.badRequest('Either id or template is required.');
     const before = id ? await getTemplate(ctx, id) : undefined;
@@ -151,7 +141,7 @@ async function renderPreview(
   { workspace }: Ctx,
   template: ReadyTemplate,
   variables: TemplateVariables,
-): Promise<Preview> {
+): Promise<ValueOf<typeof PreviewShape>> {
   const parts = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
   const names = getVariableNames(parts);
   const missing = getVariableNames(findEmptyPlaceholders(parts, variables, template.fallbacks));

@@ -2,7 +2,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, type Shape } from '../kit/shape.ts';
 import { TemplateInputShape } from './template-input.ts';
@@ -72,21 +72,16 @@ const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
   }),
 });
 
-const templateVersionResource: SettingsResource = {
+const templateVersionResource = createResource('svc.template.version', {
   type: 'TemplateVersion',
-  model: 'svc.template.version',
-  prisma: 'SvcTemplateVersion',
-  key: 'id',
   policy: ADMIN_READ_POLICY,
-};
+});
 
-export const templateResource: SettingsResource = {
+export const templateResource = createResource('svc.template', {
   type: 'Template',
-  model: 'svc.template',
-  prisma: 'SvcTemplate',
   key: 'public_id',
   policy: ADMIN_READ_POLICY,
-};
+});
 
 builder.prismaObjectField(Template, 'versions', (t) =>
   buildRelatedList(

@@ -3,7 +3,7 @@ import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
-import type { SettingsResource } from '../../settings/resources.ts';
+import { createResource } from '../../settings/resources.ts';
 import { domainResource, SendingDomain } from '../domains/domain-shape.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields } from '../kit/shape.ts';
@@ -50,7 +50,7 @@ const WebhookStatus = defineEnumShape(
     PAUSED: 'Pending calls are held, and new events are ignored.',
     AUTO_DISABLED: 'Disabled because its calls kept failing.',
   },
-  'svc.webhook.status',
+  { field: 'svc.webhook.status' },
 );
 
 const CallStatus = defineEnumShape(
@@ -63,7 +63,7 @@ const CallStatus = defineEnumShape(
     FAILED: 'Given up after the last attempt.',
     DISCARDED: 'Not sent, because it waited too long or the webhook was disabled.',
   },
-  'svc.webhook.call.status',
+  { field: 'svc.webhook.call.status' },
 );
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
@@ -160,21 +160,12 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
   }),
 });
 
-export const webhookResource: SettingsResource = {
-  type: 'Webhook',
-  model: 'svc.webhook',
-  prisma: 'SvcWebhook',
-  key: 'id',
-  policy: ADMIN_READ_POLICY,
-};
+export const webhookResource = createResource('svc.webhook', { type: 'Webhook', policy: ADMIN_READ_POLICY });
 
-export const webhookCallResource: SettingsResource = {
+export const webhookCallResource = createResource('svc.webhook.call', {
   type: 'WebhookCall',
-  model: 'svc.webhook.call',
-  prisma: 'SvcWebhookCall',
-  key: 'id',
   policy: ADMIN_READ_POLICY,
-};
+});
 
 builder.prismaObjectField(Webhook, 'calls', (t) =>
   buildRelatedList(

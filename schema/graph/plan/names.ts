@@ -110,9 +110,7 @@ export const buildFieldEnumNames = memoizePerObject(
  * Maps enum names to values. A value that does not begin with a letter is named by its label without leading digits,
  * such as `LOW` for `0`, or `VALUE_0` without a label. Duplicate names are numbered.
  */
-export function buildEnumNames(
-  options: readonly (readonly [value: string, label?: string])[],
-): Map<string, string> {
+function buildEnumNames(options: readonly (readonly [value: string, label?: string])[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [value, label = ''] of options) {
     const candidates = [value, label.replace(/^\d+/, ''), `value ${value}`].map(toEnumName);

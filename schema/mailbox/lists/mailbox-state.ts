@@ -5,8 +5,8 @@ import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { MAIL_READ_POLICY, toCamelKeys } from '../kit/operation.ts';
 import { FeatureStateShape, toFeatureStates } from '../settings/feature-states.ts';
-import { type Feature, loadFeatures } from '../settings/features.ts';
-import { loadPrefs, type MailPrefs, PrefsShape, toFacadePrefs } from '../settings/prefs.ts';
+import { loadFeatures } from '../settings/features.ts';
+import { loadPrefs, PrefsShape, toFacadePrefs } from '../settings/prefs.ts';
 
 const AccountShape = defineTypedShape('MailboxState', 'A mailbox that you are a member of.', {
   id: { type: 'ID', description: 'Id of the mailbox.' },
@@ -87,16 +87,7 @@ export const mailState = defineOperation('mailState', {
   },
 });
 
-interface MailState {
-  accounts: object[];
-  folders: object[];
-  labels: object[];
-  features: Record<Feature, boolean>;
-  prefs: MailPrefs;
-  unified_inbox: boolean;
-}
-
-async function loadState(ctx: Ctx): Promise<MailState> {
+async function loadState(ctx: Ctx) {
   const { companyId, userId } = ctx.principal!;
   const features = await loadFeatures(ctx, companyId);
   return {

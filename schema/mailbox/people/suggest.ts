@@ -4,7 +4,7 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
-import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
@@ -17,10 +17,7 @@ const Suggestion = defineTypedShape('MailSuggestion', 'A recipient to suggest.',
   email: { type: 'String', description: 'Address.' },
 });
 
-interface Suggestion {
-  name: string;
-  email: string;
-}
+type Suggestion = ValueOf<typeof Suggestion>;
 
 export const mailSuggestions = defineOperation('mailSuggestions', {
   effects: ['reads'],

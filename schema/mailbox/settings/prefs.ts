@@ -7,7 +7,7 @@ import type { SignaturePlacement } from '../../../src/message/signature.ts';
 import { catchMailError, MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 
 /** A user's webmail preferences, by GraphQL name. Other facades add a prefix, as in `svc_mail_chime`. */
-export interface MailPrefs {
+interface MailPrefs {
   chime: boolean;
   autoloadImages: boolean;
   undoSendSeconds: number;

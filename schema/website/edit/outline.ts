@@ -3,110 +3,64 @@ import { sql } from '../../../src/db/sql.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed, filterReadableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { checkDesigner, DESIGNER_READ_POLICY } from '../designer.ts';
 import { buildBelongsToWebsiteSql, getWebsite } from '../website.ts';
 
-interface OutlinePage {
-  id: number;
-  url: string;
-  name: string;
-  viewId: number;
-  published: boolean;
-  indexed: boolean;
-  inMenu: boolean;
-  websiteSpecific: boolean;
-  publishAt: string | null;
-  visibility: string | null;
-  changedAt: string;
-}
-
-interface OutlineMenu {
-  id: number;
-  name: string;
-  url: string;
-  parentId: number | null;
-  pageId: number | null;
-  sequence: number;
-  newWindow: boolean;
-  version: number;
-}
-
-interface Outline {
-  id: number;
-  name: string;
-  domain: string | null;
-  pages: OutlinePage[];
-  menus: OutlineMenu[];
-}
-
-const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').implement({
-  description: 'A page, as shown on a website.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Page id.' }),
-    url: t.exposeString('url', { description: 'URL of the page.' }),
-    name: t.exposeString('name', { description: 'Name of the page.' }),
-    viewId: t.exposeID('viewId', { description: 'Id of the view that holds the markup.' }),
-    published: t.exposeBoolean('published', { description: 'True if visitors can see the page.' }),
-    indexed: t.exposeBoolean('indexed', { description: 'True if search engines may list the page.' }),
-    inMenu: t.exposeBoolean('inMenu', { description: 'True if the menu links to the page.' }),
-    websiteSpecific: t.exposeBoolean('websiteSpecific', {
-      description: 'True if the page belongs to this website only; false if all websites share it.',
-    }),
-    publishAt: t.expose('publishAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When a published page becomes visible.',
-    }),
-    visibility: t.exposeString('visibility', {
-      nullable: true,
-      description:
-        "Visibility: null for everyone, `connected` for signed-in users, or `restricted_group` for a group's " +
-        'members.',
-    }),
-    changedAt: t.expose('changedAt', {
-      type: 'DateTime',
-      description: 'When the page or its markup was last changed.',
-    }),
-  }),
+const OutlinePageShape = defineTypedShape('WebsiteOutlinePage', 'A page, as shown on a website.', {
+  id: { type: 'ID', description: 'Page id.' },
+  url: { type: 'String', description: 'URL of the page.' },
+  name: { type: 'String', description: 'Name of the page.' },
+  viewId: { type: 'ID', description: 'Id of the view that holds the markup.' },
+  published: { type: 'Boolean', description: 'True if visitors can see the page.' },
+  indexed: { type: 'Boolean', description: 'True if search engines may list the page.' },
+  inMenu: { type: 'Boolean', description: 'True if the menu links to the page.' },
+  websiteSpecific: {
+    type: 'Boolean',
+    description: 'True if the page belongs to this website only; false if all websites share it.',
+  },
+  publishAt: { type: 'DateTime', nullable: true, description: 'When a published page becomes visible.' },
+  visibility: {
+    type: 'String',
+    nullable: true,
+    description:
+      "Visibility: null for everyone, `connected` for signed-in users, or `restricted_group` for a group's " +
+      'members.',
+  },
+  changedAt: { type: 'DateTime', description: 'When the page or its markup was last changed.' },
 });
 
-const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').implement({
-  description: "An entry in a website's menu.",
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Menu id.' }),
-    name: t.exposeString('name', { description: 'Text of the entry.' }),
-    url: t.exposeString('url', { description: 'Target URL.' }),
-    parentId: t.exposeID('parentId', { nullable: true, description: 'Parent entry.' }),
-    pageId: t.exposeID('pageId', { nullable: true, description: 'Page that the entry links to.' }),
-    sequence: t.exposeInt('sequence', { description: 'Position among sibling entries.' }),
-    newWindow: t.exposeBoolean('newWindow', { description: 'True if the link opens in a new window.' }),
-    version: t.exposeInt('version', {
-      description: 'Increases with each update. Pass it as `expectedVersion` to `websiteMenuUpdate`.',
-    }),
-  }),
+type OutlinePage = ValueOf<typeof OutlinePageShape, number>;
+
+const OutlineMenuShape = defineTypedShape('WebsiteOutlineMenu', "An entry in a website's menu.", {
+  id: { type: 'ID', description: 'Menu id.' },
+  name: { type: 'String', description: 'Text of the entry.' },
+  url: { type: 'String', description: 'Target URL.' },
+  parentId: { type: 'ID', nullable: true, description: 'Parent entry.' },
+  pageId: { type: 'ID', nullable: true, description: 'Page that the entry links to.' },
+  sequence: { type: 'Int', description: 'Position among sibling entries.' },
+  newWindow: { type: 'Boolean', description: 'True if the link opens in a new window.' },
+  version: {
+    type: 'Int',
+    description: 'Increases with each update. Pass it as `expectedVersion` to `websiteMenuUpdate`.',
+  },
 });
 
-const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
-  description: "A website's menu and pages, including shared ones.",
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Website id.' }),
-    name: t.exposeString('name', { description: 'Name of the website.' }),
-    domain: t.exposeString('domain', { nullable: true, description: 'Host name of the website.' }),
-    pages: t.field({
-      type: [OutlinePageType],
-      description: 'Pages, sorted by URL.',
-      resolve: ({ pages }) => pages,
-    }),
-    menus: t.field({
-      type: [OutlineMenuType],
-      description: 'Menu entries, in display order.',
-      resolve: (o) => o.menus,
-    }),
-  }),
-});
+type OutlineMenu = ValueOf<typeof OutlineMenuShape, number>;
+
+const OutlineShape = defineTypedShape(
+  'WebsiteOutline',
+  "A website's menu and pages, including shared ones.",
+  {
+    id: { type: 'ID', description: 'Website id.' },
+    name: { type: 'String', description: 'Name of the website.' },
+    domain: { type: 'String', nullable: true, description: 'Host name of the website.' },
+    pages: { type: [OutlinePageShape], description: 'Pages, sorted by URL.' },
+    menus: { type: [OutlineMenuShape], description: 'Menu entries, in display order.' },
+  },
+);
 
 export const websiteOutline = defineOperation('websiteOutline', {
   effects: ['reads'],
@@ -117,8 +71,8 @@ export const websiteOutline = defineOperation('websiteOutline', {
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
   }),
-  type: OutlineType,
-  run: async (ctx, { websiteId }): Promise<Outline> => {
+  type: OutlineShape.ref,
+  run: async (ctx, { websiteId }): Promise<ValueOf<typeof OutlineShape, number>> => {
     checkDesigner(ctx);
     const { id, name, domain } = await getWebsite(ctx, websiteId);
     await assertRowsAllowed(ctx, getModel(ctx, 'website'), [id], 'read');

@@ -1,75 +1,58 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape, type ValueOf } from '../../../src/engine/operation/shape.ts';
 import { DESIGNER_READ_POLICY } from '../designer.ts';
 import { buildArchSql, getLastVersion } from '../edit/markup.ts';
 import { checkCanEditPages, getEditableWebsite, getSitePage } from '../edit/rows.ts';
 import { getSiteLanguages } from './languages.ts';
 import { buildViewTextSql } from './load-site.ts';
 
-interface PageMarkup {
-  pageId: number;
-  arch: string;
-  lang: string;
-  hasOwn: boolean;
-  version: number;
-  isCopy: boolean;
-  title: string | null;
-  description: string | null;
-  languages: PageLanguage[];
-}
-
-interface PageLanguage {
-  code: string;
-  name: string;
-}
-
-const LanguageType = builder.objectRef<PageLanguage>('WebsiteLanguage').implement({
-  description: 'A language of a website.',
-  fields: (t) => ({
-    code: t.exposeString('code', { description: 'Code of the language, such as `fr_BE`.' }),
-    name: t.exposeString('name', { description: 'Name of the language.' }),
-  }),
+const LanguageShape = defineTypedShape('WebsiteLanguage', 'A language of a website.', {
+  code: { type: 'String', description: 'Code of the language, such as `fr_BE`.' },
+  name: { type: 'String', description: 'Name of the language.' },
 });
 
-const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
-  description: "A page's markup in one language, for editing.",
-  fields: (t) => ({
-    pageId: t.exposeID('pageId', {
-      description: 'Page id. If the website has a copy of a shared page, the id of the copy.',
-    }),
-    arch: t.exposeString('arch', { description: 'Complete markup that visitors see in this language.' }),
-    lang: t.exposeString('lang', { description: 'Code of the language.' }),
-    hasOwn: t.exposeBoolean('hasOwn', {
-      description: "False if the language uses the markup of the website's default language.",
-    }),
-    version: t.exposeInt('version', {
-      description:
-        'Number of the latest version, to pass as `expectedVersion` to `websiteMarkupSet`. 0 if ' +
-        'there is no version.',
-    }),
-    isCopy: t.exposeBoolean('isCopy', {
-      description:
-        'True if the page is a copy of a shared page. `websitePageReset` restores the shared page.',
-    }),
-    title: t.exposeString('title', {
-      nullable: true,
-      description:
-        'Title for search engines, in the requested language. Falls back to the title for all languages.',
-    }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'Description for search engines, in the same language as the title.',
-    }),
-    languages: t.field({
-      type: [LanguageType],
-      description: 'Languages of the website, starting with its default language.',
-      resolve: ({ languages }) => languages,
-    }),
-  }),
+const MarkupShape = defineTypedShape('WebsitePageMarkup', "A page's markup in one language, for editing.", {
+  pageId: {
+    type: 'ID',
+    description: 'Page id. If the website has a copy of a shared page, the id of the copy.',
+  },
+  arch: { type: 'String', description: 'Complete markup that visitors see in this language.' },
+  lang: { type: 'String', description: 'Code of the language.' },
+  hasOwn: {
+    type: 'Boolean',
+    description: "False if the language uses the markup of the website's default language.",
+  },
+  version: {
+    type: 'Int',
+    description:
+      'Number of the latest version, to pass as `expectedVersion` to `websiteMarkupSet`. 0 if ' +
+      'there is no version.',
+  },
+  isCopy: {
+    type: 'Boolean',
+    description: 'True if the page is a copy of a shared page. `websitePageReset` restores the shared page.',
+  },
+  title: {
+    type: 'String',
+    nullable: true,
+    description:
+      'Title for search engines, in the requested language. Falls back to the title for all languages.',
+  },
+  description: {
+    type: 'String',
+    nullable: true,
+    description: 'Description for search engines, in the same language as the title.',
+  },
+  languages: {
+    type: [LanguageShape],
+    description: 'Languages of the website, starting with its default language.',
+  },
 });
+
+type PageMarkup = ValueOf<typeof MarkupShape, number>;
 
 export const websitePageMarkup = defineOperation('websitePageMarkup', {
   effects: ['reads'],
@@ -80,7 +63,7 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
   }),
-  type: MarkupType,
+  type: MarkupShape.ref,
   // This lookup locks the page, because operations that change pages use it too.
   run: (ctx, { pageId, websiteId, lang }) =>
     ctx.tx(async (tx): Promise<PageMarkup> => {

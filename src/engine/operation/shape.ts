@@ -22,32 +22,47 @@ export interface ShapePart {
 type PartType = ScalarKind | ObjectShape | EnumShape;
 
 /** An enum. Facades send its values unchanged, and GraphQL clients receive the enum names. */
-interface EnumShape {
+interface EnumShape<Value extends string = string> {
   name: string;
   values: readonly string[];
   ref: ReturnType<typeof buildEnumType>;
+  /** Used only for types. Never set at run time. */
+  value?: Value;
 }
 
 export const enumTexts = new Map<string, Readonly<Record<string, string>>>();
 
-/**
- * @param values descriptions by value; GraphQL uses the values in upper case
- * @param field model field with these values, as `model.field`
- */
-export function defineEnumShape(
+interface EnumOptions<Value extends string> {
+  /** Model field with these values, as `model.field`. */
+  field?: string;
+  /** GraphQL names that are not the value in upper case. */
+  names?: Partial<Record<Value, string>>;
+}
+
+/** @param values descriptions by value */
+export function defineEnumShape<Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+  { field, names = {} }: EnumOptions<NoInfer<Value>> = {},
+): EnumShape<Value> {
+  if (field) enumTexts.set(field, values);
+  return { name, values: Object.keys(values), ref: buildEnumType(name, description, values, names) };
+}
+
+const buildEnumType = (
   name: string,
   description: string,
   values: Readonly<Record<string, string>>,
-  field?: string,
-): EnumShape {
-  if (field) enumTexts.set(field, values);
-  return { name, values: Object.keys(values), ref: buildEnumType(name, description, values) };
-}
-
-const buildEnumType = (name: string, description: string, values: Readonly<Record<string, string>>) =>
+  names: Readonly<Record<string, string | undefined>>,
+) =>
   builder.enumType(name, {
     description,
-    values: mapParts(values, (value, about) => ({ value, description: about }), toEnumName),
+    values: mapParts(
+      values,
+      (value, about) => ({ value, description: about }),
+      (value) => names[value] ?? toEnumName(value),
+    ),
   });
 
 const toEnumName = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
@@ -99,18 +114,50 @@ function memoize<T>(make: () => T): () => T {
 }
 
 /** A shape that is also a GraphQL type. Its values are objects with the parts as keys. */
-interface TypedShape extends ObjectShape {
+interface TypedShape<Parts extends ShapeParts = ShapeParts> extends ObjectShape {
+  parts(): Parts;
   ref: ReturnType<typeof implementType>;
 }
 
-export function defineTypedShape(
+interface ScalarValues {
+  String: string;
+  Int: number;
+  Float: number;
+  Boolean: boolean;
+  DateTime: string;
+  Date: string;
+  JSON: unknown;
+}
+
+type TypeValue<T, Id> = T extends 'ID'
+  ? Id
+  : T extends keyof ScalarValues
+    ? ScalarValues[T]
+    : T extends [infer Item]
+      ? TypeValue<Item, Id>[]
+      : T extends EnumShape<infer Value>
+        ? Value
+        : T extends TypedShape<infer Parts>
+          ? PartValues<Parts, Id>
+          : never;
+
+type PartValues<Parts extends ShapeParts, Id> = {
+  -readonly [K in keyof Parts]:
+    | TypeValue<Parts[K]['type'], Id>
+    | (Parts[K]['nullable'] extends true ? null : never);
+};
+
+/** The value of a shape. `Id` is the type of its ids in this process. */
+export type ValueOf<Shape extends TypedShape, Id = string> = PartValues<ReturnType<Shape['parts']>, Id>;
+
+export function defineTypedShape<const Parts extends ShapeParts>(
   name: string,
   description: string,
-  parts: ShapeParts,
+  parts: Parts,
   extra: ShapeOptions = {},
-): TypedShape {
+): TypedShape<Parts> {
   const shape = defineFacadeShape(name, description, parts, extra);
-  return Object.assign(shape, { ref: implementType(name, description, parts) });
+  return Object.assign(shape, { parts: () => parts, ref: implementType(name, description, parts) });
 }
 
 const implementType = (name: string, description: string, parts: ShapeParts) =>

@@ -12,7 +12,7 @@ import { saveFile } from '../ui/download.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Timestamp } from '../ui/layout/timestamp.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { type EmailsView, toEmailsVariables } from './address.ts';
+import { type EmailsView, parseEmailsView, toEmailsVariables } from './address.ts';
 import { EmailFilters } from './email-filters.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { FirstEmail } from './first-email.tsx';
@@ -85,21 +85,13 @@ function EmailList({ view, show }: { view: EmailsView; show(changes: EmailsView)
   );
 }
 
-const NO_FILTERS: EmailsView = {
-  status: undefined,
-  domain: undefined,
-  key: undefined,
-  tag: undefined,
-  q: undefined,
-  from: undefined,
-  to: undefined,
-};
+const { id: _id, tab: _tab, ...NO_FILTERS } = parseEmailsView({});
 
 const EmailRow = ({ email: { to, subject, latestStatus, createdAt } }: { email: EmailListItem }) => (
   <div className="list-row email-row">
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
     <span className="email-to">{to.join(', ')}</span>
-    <span className="email-subject">{subject || emailStrings.noSubject}</span>
+    <span className="email-subject quiet">{subject || emailStrings.noSubject}</span>
     <Timestamp at={createdAt} />
   </div>
 );

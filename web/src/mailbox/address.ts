@@ -1,9 +1,5 @@
+import { createViewParser } from '../ui/input/search-params.ts';
 import type { MailboxesQuery } from './generated.ts';
-
-export interface MailView {
-  q?: string;
-  m?: number;
-}
 
 export type Folder = MailboxesQuery['mailState']['folders'][number];
 export type Mailbox = MailboxesQuery['mailState']['accounts'][number];
@@ -19,22 +15,16 @@ const parseText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
 };
 
-export const parseMailView = ({ q, m }: Record<string, unknown>): MailView => {
-  const message = parseText(m);
-  return { q: parseText(q), m: message && /^\d{1,15}$/.test(message) ? Number(message) : undefined };
-};
-
-interface WriteView {
-  to?: string;
-  subject?: string;
-  draft?: number;
+function parseNumber(value: unknown): number | undefined {
+  const text = parseText(value);
+  return text && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-export const parseWriteView = ({ to, subject, draft }: Record<string, unknown>): WriteView => ({
-  to: parseText(to),
-  subject: parseText(subject),
-  draft: parseMailView({ m: draft }).m,
-});
+export const parseMailView = createViewParser({ q: parseText, m: parseNumber });
+
+export type MailView = ReturnType<typeof parseMailView>;
+
+export const parseWriteView = createViewParser({ to: parseText, subject: parseText, draft: parseNumber });
 
 /** Returns the folder's URL segment: the type of a system folder, or the id of any other folder. */
 export const getFolderSlug = ({ type, id }: Pick<Folder, 'type' | 'id'>): string => type ?? id;

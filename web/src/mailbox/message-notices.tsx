@@ -15,19 +15,19 @@ export function MessageNotices({ id, from, verdicts, encryption }: MessageNotice
       {verdicts?.doubt && (
         <p className="message-notice small" role="alert">
           <Icon name="warning" />
-          <span>{mailStrings.doubt[verdicts.doubt]}</span>
+          <span className="grow">{mailStrings.doubt[verdicts.doubt]}</span>
         </p>
       )}
       {misleading && (
         <p className="message-notice small" role="alert">
           <Icon name="warning" />
-          <span>{mailStrings.misleadingName(misleading, from.email)}</span>
+          <span className="grow">{mailStrings.misleadingName(misleading, from.email)}</span>
         </p>
       )}
       {encryption && (
         <p className="message-notice small">
           <Icon name="warning" />
-          <span>{mailStrings.encrypted[encryption]}</span>
+          <span className="grow">{mailStrings.encrypted[encryption]}</span>
           <a className="button" href={`/mail/part/${id}/0`} download>
             {mailStrings.download}
           </a>

@@ -57,7 +57,7 @@ export function MessageView({ message, card }: MessageViewProps) {
       <MessageNotices id={id} from={from} verdicts={verdicts} encryption={encryption} />
       {images === 'hidden' && (
         <p className="message-notice small">
-          <span>{mailStrings.imagesHidden}</span>
+          <span className="grow">{mailStrings.imagesHidden}</span>
           <Button onClick={() => setShowsImages(true)}>{mailStrings.showImages}</Button>
         </p>
       )}

@@ -1,6 +1,7 @@
+import { createViewParser, parseText, type SearchParams } from '../ui/input/search-params.ts';
 import { toEnumName } from './document.ts';
 import { type FieldDescription, findField, isNumeric, type ModelDescription } from './model.ts';
-import { parseNames, parseText, parseViewParams, type ViewParams } from './views.ts';
+import { parseNames, VIEW_PARSERS } from './views.ts';
 
 export type Facet = [field: string, comparison: Comparison, value: string, label?: string];
 
@@ -10,31 +11,11 @@ export type Comparison = (typeof COMPARISONS)[number];
 export const needsNoValue = (comparison: Comparison): boolean =>
   comparison === 'empty' || comparison === 'filled';
 
-export interface RecordsView extends ViewParams {
-  q?: string;
-  where?: Facet[];
-  /** Field to sort by. The prefix `-` means descending order. */
-  order?: string;
-  /** Field to group by. The groups and their counts are shown next to the list. */
-  group?: string;
-  cols?: string[];
-  archived?: true;
-  /** Enables inline editing. */
-  cells?: true;
-  saved?: string;
-}
-
-export interface RecordOrigin extends RecordsView {
-  at?: number;
-}
-
 export interface RecordListProps {
   model: ModelDescription;
   view: RecordsView;
   show(changes: RecordsView): void;
 }
-
-type SearchParams = Record<string, unknown>;
 
 /** Maximum number of filters or columns in a URL. */
 const MAX_LIST_ITEMS = 30;
@@ -53,22 +34,33 @@ function parseFacets(facetList: unknown): Facet[] | undefined {
   return facets.length > 0 ? facets : undefined;
 }
 
-export const parseRecordsView = (params: SearchParams): RecordsView => ({
-  q: parseText(params.q),
-  where: parseFacets(params.where),
-  order: parseText(params.order),
-  group: parseText(params.group),
-  cols: parseNames(params.cols, MAX_LIST_ITEMS),
-  archived: params.archived === true ? true : undefined,
-  cells: params.cells === true ? true : undefined,
-  saved: parseText(params.saved),
-  ...parseViewParams(params),
+const parseTrue = (value: unknown): true | undefined => (value === true ? true : undefined);
+
+const RECORDS_PARSERS = {
+  q: parseText,
+  where: parseFacets,
+  /** Field to sort by. The prefix `-` means descending order. */
+  order: parseText,
+  /** Field to group by. The groups and their counts are shown next to the list. */
+  group: parseText,
+  cols: (value: unknown) => parseNames(value, MAX_LIST_ITEMS),
+  archived: parseTrue,
+  /** Enables inline editing. */
+  cells: parseTrue,
+  saved: parseText,
+  ...VIEW_PARSERS,
+};
+
+export const parseRecordsView = createViewParser(RECORDS_PARSERS);
+
+export type RecordsView = ReturnType<typeof parseRecordsView>;
+
+export const parseRecordOrigin = createViewParser({
+  ...RECORDS_PARSERS,
+  at: (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined),
 });
 
-export const parseRecordOrigin = (params: SearchParams): RecordOrigin => ({
-  ...parseRecordsView(params),
-  at: Number.isSafeInteger(params.at) && Number(params.at) >= 0 ? Number(params.at) : undefined,
-});
+export type RecordOrigin = ReturnType<typeof parseRecordOrigin>;
 
 /** Omits filters and sort orders on unknown fields. */
 export function toRecordsVariables(model: ModelDescription, { q, where = [], order, archived }: RecordsView) {

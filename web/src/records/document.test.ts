@@ -83,6 +83,7 @@ const lead: ModelDescription = {
   listField: 'crmLeads',
   groupField: 'crmLeadGroups',
   displayField: 'name',
+  mainFields: ['stage_id', 'expected_revenue'],
   versionField: 'version',
   access: { read: true, create: true, update: true, delete: true },
   fields,

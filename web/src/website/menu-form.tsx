@@ -30,8 +30,8 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
     if (entry) {
       // A menu entry for a page follows the page when its URL changes.
       const pageId = pages.find((page) => page.url === url)?.id ?? null;
-      const changes = { ...values, pageId, newWindow };
-      await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...changes, expectedVersion });
+      const input = { ...values, pageId, newWindow };
+      await runMutation(SiteMenuUpdateDocument, { id: entry.id, input, expectedVersion });
     } else await runMutation(SiteMenuAddDocument, { site: site.id, ...values, newWindow });
     showToast(siteStrings.saved);
     onSaved();

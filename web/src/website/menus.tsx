@@ -128,7 +128,7 @@ function useMenuMoves(menus: readonly Entry[] | undefined, reload: () => void) {
     pendingFocus.current = { id: entry.id, move: isKey ? null : to };
     void act(async () => {
       for (const { id, parentId, sequence } of changes)
-        await runMutation(SiteMenuUpdateDocument, { id, parentId, sequence });
+        await runMutation(SiteMenuUpdateDocument, { id, input: { parentId, sequence } });
       reload();
     });
   };

@@ -25,8 +25,8 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
     if (redirect) {
       const active = form.has('active');
       const redirectType = isTemporary ? 'MOVED_TEMPORARILY' : 'MOVED_PERMANENTLY';
-      const changes = { ...values, redirectType, active } as const;
-      await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...changes, expectedVersion });
+      const input = { ...values, redirectType, active } as const;
+      await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, input, expectedVersion });
     } else
       await runMutation(SiteRedirectAddDocument, {
         site: site.id,

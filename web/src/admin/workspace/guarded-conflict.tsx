@@ -1,6 +1,6 @@
 import { formatInstant } from '../../i18n/format.ts';
 import { ConflictDialog, ConflictTable } from '../../shell/dialogs/conflict.tsx';
-import type { GuardedValues, LastChange } from './guarded.ts';
+import type { FieldValue, GuardedValues, LastChange } from './guarded.ts';
 import { adminStrings } from './strings.ts';
 
 interface GuardedConflictProps {
@@ -33,5 +33,5 @@ export function GuardedConflict({ fields, lastChange, mine, theirs, ...choice }:
   );
 }
 
-const formatValue = (value: string | boolean | null | undefined): string =>
+const formatValue = (value: FieldValue | undefined): string =>
   typeof value === 'boolean' ? adminStrings.onOff[value ? 'on' : 'off'] : (value ?? '–');

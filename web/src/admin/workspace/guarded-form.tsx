@@ -3,13 +3,13 @@ import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { Form, FormError } from '../../ui/form/form.tsx';
-import { findConflicts, type GuardedRecord, type GuardedValues, type LastChange } from './guarded.ts';
+import { type FieldValue, findConflicts, type GuardedRecord, type LastChange } from './guarded.ts';
 import { GuardedConflict } from './guarded-conflict.tsx';
 import { adminStrings } from './strings.ts';
 import { useGuardedValues } from './use-guarded-values.ts';
 
-interface GuardedField {
-  name: string;
+interface GuardedField<Name extends string = string> {
+  name: Name;
   label: string;
   hint?: string;
   kind?: 'text' | 'email' | 'number' | 'long' | 'code' | 'checkbox' | 'choice' | 'color';
@@ -18,36 +18,44 @@ interface GuardedField {
   options?: readonly (readonly [value: string, label: string])[];
 }
 
-interface GuardedFormProps {
+interface GuardedFormProps<Name extends string, Facts extends LastChange & Record<Name, FieldValue>> {
   label: string;
-  fields: readonly GuardedField[];
-  lastChange: LastChange;
-  values: GuardedValues;
+  fields: readonly GuardedField<Name>[];
+  /** The values of the fields, and their last change. */
+  facts: Facts;
   /** True if the version covers all values, which is the default for a record with a version. */
   isVersioned?: boolean;
   /** Returns null if the record was deleted. */
-  loadCurrent(): Promise<GuardedRecord | null>;
+  loadCurrent(): Promise<Facts | null>;
   /** Saves the changes. `now` contains the values that they are based on. */
-  save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
+  save(changes: Partial<Pick<Facts, Name>>, now: Facts): Promise<unknown>;
   onSaved?(): void;
 }
 
 /** A form that saves only changed fields. If another user has changed the same fields, it asks which values to keep. */
-export function GuardedForm({
+export function GuardedForm<Name extends string, Facts extends LastChange & Record<Name, FieldValue>>({
   label,
   fields,
-  lastChange,
-  values,
-  isVersioned = lastChange.version !== null,
+  facts,
+  isVersioned = facts.version !== null,
   loadCurrent,
   save,
   onSaved,
-}: GuardedFormProps) {
+}: GuardedFormProps<Name, Facts>) {
+  const toRecord = (lastChange: Facts): GuardedRecord => ({
+    lastChange,
+    values: Object.fromEntries(fields.map(({ name }) => [name, lastChange[name]])),
+  });
   const { state, dispatch, changes, isDirty, saveOver } = useGuardedValues({
-    received: { lastChange, values },
+    received: toRecord(facts),
     isVersioned,
-    loadCurrent,
-    save,
+    loadCurrent: async () => {
+      const now = await loadCurrent();
+      return now && toRecord(now);
+    },
+    // The changes have the names of the fields.
+    save: (changes, { lastChange, values }) =>
+      save(changes as Partial<Pick<Facts, Name>>, { ...lastChange, ...values } as Facts),
     onSaved,
   });
   const { base, edits, theirs, refusal } = state;
@@ -100,9 +108,9 @@ export function GuardedForm({
 
 interface GuardedInputProps {
   field: GuardedField;
-  value: string | boolean | null;
+  value: FieldValue;
   error: string | null;
-  onChange(value: string | boolean | null): void;
+  onChange(value: FieldValue): void;
 }
 
 function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {

@@ -1,6 +1,8 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 
-export type GuardedValues = Record<string, string | boolean | null>;
+export type FieldValue = string | boolean | null;
+
+export type GuardedValues = Record<string, FieldValue>;
 
 /** Version, time and author of a record's last change. */
 export interface LastChange {
@@ -39,7 +41,7 @@ export interface GuardedState {
 }
 
 type GuardedAction =
-  | { kind: 'edit'; name: string; value: string | boolean | null }
+  | { kind: 'edit'; name: string; value: FieldValue }
   | { kind: 'discard' }
   /** The server has another version, and there are no edits. */
   | { kind: 'follow'; record: GuardedRecord }

@@ -23,7 +23,7 @@ interface LinksProps {
   /** Renders a link. By default, shows its name. */
   show?(link: LinkTarget): ReactNode;
   /** Adds or removes a single link, so that concurrent changes to other links are preserved. */
-  onChange(change: { add?: string[]; remove?: string[] }): Promise<unknown>;
+  onChange(change: { connect?: string[]; disconnect?: string[] }): Promise<unknown>;
 }
 
 export function Links({ label, links, choices, add, none, show, onChange }: LinksProps) {
@@ -32,7 +32,7 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
   const available = choices.filter(({ id }) => !links.some((link) => link.id === id));
   const addSelected = () =>
     act(async () => {
-      await onChange({ add: [selected] });
+      await onChange({ connect: [selected] });
       setSelected('');
     });
   return (
@@ -47,7 +47,7 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
               <Button
                 look="ghost"
                 aria-label={adminStrings.removeNamed(link.name)}
-                onClick={() => act(() => onChange({ remove: [link.id] }))}
+                onClick={() => act(() => onChange({ disconnect: [link.id] }))}
               >
                 {adminStrings.remove}
               </Button>

@@ -66,7 +66,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   };
   return (
     <div className={shownError ? 'blocks wrong' : 'blocks'} aria-busy={isBusy || undefined}>
-      <p className="blocks-label">{label}</p>
+      <p className="quiet small">{label}</p>
       {isUnknown && <p>{blockStrings.unknownVariables}</p>}
       {!isUnknown && editor && !disabled && (
         <div ref={head} className="blocks-head">

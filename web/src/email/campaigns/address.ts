@@ -1,37 +1,28 @@
-import { parseChoice, parseText, type SearchParams } from '../../ui/input/search-params.ts';
-import { type PreviewView, parsePreviewView } from '../templates/address.ts';
+import { createChoiceParser, createViewParser, parseText } from '../../ui/input/search-params.ts';
+import { PREVIEW_PARSERS } from '../templates/address.ts';
 import type { CampaignStatus } from './generated.ts';
-import { RECIPIENT_STATES, type RecipientState } from './recipient-states.ts';
+import { RECIPIENT_STATES } from './recipient-states.ts';
 
 /** In lifecycle order. */
 export const CAMPAIGN_STATUSES: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'];
 
-export interface CampaignsView {
-  status?: CampaignStatus;
-  q?: string;
-}
-
-export const parseCampaignsView = ({ status, q }: SearchParams): CampaignsView => ({
-  status: parseChoice(CAMPAIGN_STATUSES, status),
-  q: parseText(q),
+export const parseCampaignsView = createViewParser({
+  status: createChoiceParser(CAMPAIGN_STATUSES),
+  q: parseText,
 });
+
+export type CampaignsView = ReturnType<typeof parseCampaignsView>;
 
 export const CAMPAIGN_TABS = ['edit', 'preview', 'results'] as const;
-type CampaignTab = (typeof CAMPAIGN_TABS)[number];
 
-export interface CampaignView extends PreviewView {
-  tab?: CampaignTab;
+export const parseCampaignView = createViewParser({
+  ...PREVIEW_PARSERS,
+  tab: createChoiceParser(CAMPAIGN_TABS),
   /** Address of the contact for whom the campaign is previewed. */
-  contact?: string;
+  contact: parseText,
   /** Recipients to list, by state, and the page number, starting with 1. */
-  state?: RecipientState;
-  page?: number;
-}
-
-export const parseCampaignView = (params: SearchParams): CampaignView => ({
-  ...parsePreviewView(params),
-  tab: parseChoice(CAMPAIGN_TABS, params.tab),
-  contact: parseText(params.contact),
-  state: parseChoice(RECIPIENT_STATES, params.state),
-  page: Number.isInteger(params.page) && Number(params.page) > 1 ? Number(params.page) : undefined,
+  state: createChoiceParser(RECIPIENT_STATES),
+  page: (value) => (Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined),
 });
+
+export type CampaignView = ReturnType<typeof parseCampaignView>;

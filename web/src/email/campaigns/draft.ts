@@ -1,20 +1,6 @@
 import type { CampaignChanges, CampaignFactsFragment } from './generated.ts';
 
-export interface CampaignDraft {
-  name: string;
-  from: string;
-  replyTo: string;
-  contactBookId: string;
-  subject: string;
-  previewText: string;
-  html: string;
-  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
-  content: string;
-  batchSize: string;
-  batchWindowMinutes: string;
-}
-
-export const toDraft = (campaign: CampaignFactsFragment): CampaignDraft => ({
+export const toDraft = (campaign: CampaignFactsFragment) => ({
   name: campaign.name,
   from: campaign.from,
   replyTo: campaign.replyTo.join(', '),
@@ -22,10 +8,13 @@ export const toDraft = (campaign: CampaignFactsFragment): CampaignDraft => ({
   subject: campaign.subject,
   previewText: campaign.previewText ?? '',
   html: campaign.html ?? '',
+  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
   content: campaign.content ?? '',
   batchSize: String(campaign.batchSize),
   batchWindowMinutes: String(campaign.batchWindowMinutes),
 });
+
+export type CampaignDraft = ReturnType<typeof toDraft>;
 
 export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFragment): CampaignChanges {
   const before = toDraft(campaign);

@@ -22,7 +22,7 @@ const FILTERS = {
   unsubscribed: { unsubscribedAt: { isNull: false } },
 } as const satisfies Record<string, EmailWhere>;
 
-export type RecipientState = keyof typeof FILTERS;
+type RecipientState = keyof typeof FILTERS;
 
 export const RECIPIENT_STATES = Object.keys(FILTERS) as RecipientState[];
 

@@ -1,22 +1,18 @@
-import { parseChoice, parseText, type SearchParams } from '../../ui/input/search-params.ts';
+import { createChoiceParser, createViewParser, parseText } from '../../ui/input/search-params.ts';
 import type { ContactsQueryVariables } from './generated.ts';
 
 /** PENDING means that the contact has not confirmed the subscription. */
 export const CONTACT_STATUSES = ['SUBSCRIBED', 'PENDING', 'UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
-export interface ContactsView {
+export const parseContactsView = createViewParser({
   /** Part of an address or name. */
-  q?: string;
-  status?: ContactStatus;
-  id?: string;
-}
-
-export const parseContactsView = ({ q, status, id }: SearchParams): ContactsView => ({
-  q: parseText(q),
-  status: parseChoice(CONTACT_STATUSES, status),
-  id: parseText(id),
+  q: parseText,
+  status: createChoiceParser(CONTACT_STATUSES),
+  id: parseText,
 });
+
+export type ContactsView = ReturnType<typeof parseContactsView>;
 
 type ContactFilters = Omit<ContactsQueryVariables, 'book' | 'first' | 'offset'>;
 

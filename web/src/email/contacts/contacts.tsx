@@ -72,7 +72,7 @@ function ContactRow({ contact }: { contact: ContactListItem }) {
   return (
     <div className="list-row contact-row">
       <span>{email}</span>
-      <span className="contact-name">{[firstName, lastName].filter(Boolean).join(' ')}</span>
+      <span className="contact-name quiet">{[firstName, lastName].filter(Boolean).join(' ')}</span>
       <StatusBadge tone={CONTACT_TONES[status]}>{contactStrings.statuses[status]}</StatusBadge>
       <Timestamp at={createdAt} />
     </div>

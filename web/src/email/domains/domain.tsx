@@ -60,7 +60,7 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
       <p className="quiet">
         {dnsRecords.length === 0 ? emailStrings.noRecords : emailStrings.recordNames(getZoneName(domain))}
       </p>
-      <ul className="domain-records">
+      <ul className="domain-records stack measure">
         {dnsRecords.map((record) => (
           <li key={`${record.type} ${record.name} ${record.value}`} className="card">
             <div className="head">

@@ -1,17 +1,14 @@
-import { parseChoice, parseText, type SearchParams } from '../../ui/input/search-params.ts';
+import { createChoiceParser, createViewParser, parseText } from '../../ui/input/search-params.ts';
 import type { SuppressionReason } from './generated.ts';
-
-export interface SuppressionsView {
-  q?: string;
-  reason?: SuppressionReason;
-}
 
 export const SUPPRESSION_REASONS: SuppressionReason[] = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'];
 
-export const parseSuppressionsView = ({ q, reason }: SearchParams): SuppressionsView => ({
-  q: parseText(q),
-  reason: parseChoice(SUPPRESSION_REASONS, reason),
+export const parseSuppressionsView = createViewParser({
+  q: parseText,
+  reason: createChoiceParser(SUPPRESSION_REASONS),
 });
+
+export type SuppressionsView = ReturnType<typeof parseSuppressionsView>;
 
 export const parsePastedAddresses = (text: string): string[] => [
   ...new Set(

@@ -1,35 +1,21 @@
 import type { TemplateFactsFragment, TemplateInput } from './generated.ts';
 
-interface TemplateDraft {
-  name: string;
-  subject: string;
-  html: string;
-  text: string;
-  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
-  content: string;
-  /** Fallbacks by variable name. An empty string means none. */
-  fallbacks: Record<string, string>;
-}
-
-export const toDraft = ({
-  name,
-  subject,
-  html,
-  text,
-  content,
-  variables,
-}: TemplateFactsFragment): TemplateDraft => ({
+export const toDraft = ({ name, subject, html, text, content, variables }: TemplateFactsFragment) => ({
   name,
   subject,
   html: html ?? '',
   text: text ?? '',
+  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
   content: content ?? '',
+  /** Fallbacks by variable name. An empty string means none. */
   fallbacks: Object.fromEntries(
     Object.entries(variables as Record<string, unknown>).flatMap(([key, value]) =>
       value === null ? [] : [[key, String(value)]],
     ),
   ),
 });
+
+type TemplateDraft = ReturnType<typeof toDraft>;
 
 /** Returns the values that differ from the template. The server keeps omitted values. */
 export function computeChanges(draft: TemplateDraft, before: TemplateFactsFragment): TemplateInput {

@@ -1,9 +1,5 @@
-import { parseChoice, type SearchParams } from '../../ui/input/search-params.ts';
+import { createChoiceParser, createViewParser } from '../../ui/input/search-params.ts';
 import type { WebhookCallStatus } from './generated.ts';
-
-interface CallsView {
-  status?: WebhookCallStatus;
-}
 
 export const CALL_STATUSES: WebhookCallStatus[] = [
   'PENDING',
@@ -13,6 +9,4 @@ export const CALL_STATUSES: WebhookCallStatus[] = [
   'DISCARDED',
 ];
 
-export const parseCallsView = ({ status }: SearchParams): CallsView => ({
-  status: parseChoice(CALL_STATUSES, status),
-});
+export const parseCallsView = createViewParser({ status: createChoiceParser(CALL_STATUSES) });

@@ -40,7 +40,7 @@ export function CallPage() {
 }
 
 const CallDetails = ({ call }: { call: Call }) => (
-  <div className="stack webhook-call">
+  <div className="stack">
     <p role="status">
       <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>{' '}
       {call.status === 'PENDING' && call.attempt > 0
@@ -60,7 +60,7 @@ const CallDetails = ({ call }: { call: Call }) => (
         [webhookStrings.callId, <CopyValue key="id" value={call.callId} />],
       ]}
     />
-    <section className="card" aria-label={webhookStrings.request}>
+    <section className="card measure" aria-label={webhookStrings.request}>
       <h2>{webhookStrings.request}</h2>
       {call.payload === null ? (
         <p className="quiet">{webhookStrings.notSentYet}</p>
@@ -68,7 +68,7 @@ const CallDetails = ({ call }: { call: Call }) => (
         <pre className="sunk">{JSON.stringify(call.payload, null, 2)}</pre>
       )}
     </section>
-    <section className="card" aria-label={webhookStrings.response}>
+    <section className="card measure" aria-label={webhookStrings.response}>
       <h2>{webhookStrings.response}</h2>
       {call.responseText ? (
         <pre className="sunk">{call.responseText}</pre>

@@ -160,7 +160,7 @@ interface DraftConflictProps {
 
 const DraftConflict = ({ queue, onTheirs }: DraftConflictProps) => (
   <p className="composer-changed" role="alert">
-    <span>{composerStrings.changed}</span>
+    <span className="grow">{composerStrings.changed}</span>
     <Button onClick={() => void queue.keepMine()}>{composerStrings.keepMine}</Button>
     <Button
       onClick={() => {

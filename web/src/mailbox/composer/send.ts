@@ -8,8 +8,11 @@ import {
   type MailSendLaterMutationVariables,
 } from './generated.ts';
 
-export async function saveDraft(variables: MailDraftSaveMutationVariables): Promise<SaveResult> {
+type DraftToSave = Omit<MailDraftSaveMutationVariables, 'vals'> & MailDraftSaveMutationVariables['vals'];
+
+export async function saveDraft({ mailbox, draft, version, ...vals }: DraftToSave): Promise<SaveResult> {
   try {
+    const variables = { mailbox, draft, version, vals };
     const { mailDraftSave: saved } = await runMutation(MailDraftSaveDocument, variables);
     if (saved.ok) return { state: 'saved', id: saved.draftId! };
     return { state: 'refused', message: saved.error ?? '' };

@@ -31,14 +31,18 @@ export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<
     const attached = await files.waitForUploads();
     draft.save(head);
     if (!(await queue.flush())) return null;
+    const { mailbox, ...fields } = toDraftHead(head);
     return queue.runAfterSaves((saved) =>
       sendMessage({
-        ...toDraftHead(head),
-        ...(isRich ? { html: text.getHtml() } : { body: text.getText() }),
-        inReplyTo,
-        draft: saved?.id ?? null,
-        files: attached,
-        sign: isSigned,
+        mailbox,
+        letter: {
+          ...fields,
+          ...(isRich ? { bodyHtml: text.getHtml() } : { body: text.getText() }),
+          inReplyTo,
+          draftId: saved?.id ?? null,
+          attachmentIds: attached,
+          addSignature: isSigned,
+        },
         sendAt: sendAt?.toISOString() ?? null,
       }),
     );

@@ -1,3 +1,5 @@
+import { createViewParser } from '../../ui/input/search-params.ts';
+
 export const SECTIONS = [
   'rules',
   'auto-reply',
@@ -11,19 +13,13 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number];
 
-interface SettingsView {
-  /** Mailbox id. Default: the first mailbox. */
-  mailbox?: number;
-  rule?: number | 'new';
-  /** The message that a new rule is based on. */
-  like?: number;
-}
-
 const parseId = (value: unknown): number | undefined =>
   /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
 
-export const parseSettingsView = ({ mailbox, rule, like }: Record<string, unknown>): SettingsView => ({
-  mailbox: parseId(mailbox),
-  rule: rule === 'new' ? 'new' : parseId(rule),
-  like: parseId(like),
+export const parseSettingsView = createViewParser({
+  /** Mailbox id. Default: the first mailbox. */
+  mailbox: parseId,
+  rule: (value) => (value === 'new' ? 'new' : parseId(value)),
+  /** The message that a new rule is based on. */
+  like: parseId,
 });

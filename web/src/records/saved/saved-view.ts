@@ -1,3 +1,4 @@
+import type { SearchParams } from '../../ui/input/search-params.ts';
 import { type Facet, parseRecordsView, type RecordsView, toRecordsVariables } from '../address.ts';
 import { toDayString } from '../calendar/days.ts';
 import { toEnumName } from '../document.ts';
@@ -12,8 +13,6 @@ export interface SavedViewOptions {
   isShared: boolean;
   isDefault: boolean;
 }
-
-type SearchParams = Record<string, unknown>;
 
 const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as RecordsView;

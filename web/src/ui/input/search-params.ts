@@ -2,6 +2,19 @@
 
 export type SearchParams = Record<string, unknown>;
 
+type Parsers = Readonly<Record<string, (value: unknown) => unknown>>;
+
+type ParsedView<P extends Parsers> = { [K in keyof P]?: Exclude<ReturnType<P[K]>, undefined> };
+
+/** Creates a function that parses each parameter of a view. Invalid and missing parameters are undefined. */
+export const createViewParser =
+  <P extends Parsers>(parsers: P) =>
+  (params: SearchParams): ParsedView<P> =>
+    Object.fromEntries(
+      Object.entries(parsers).map(([name, parse]) => [name, parse(params[name])]),
+    ) as ParsedView<P>;
+
+/** Parses text. The router parses a text of digits to a number. */
 export function parseText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text !== '' ? text : undefined;
@@ -9,6 +22,11 @@ export function parseText(value: unknown): string | undefined {
 
 export const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
+
+export const createChoiceParser =
+  <Name extends string>(names: readonly Name[]) =>
+  (value: unknown): Name | undefined =>
+    parseChoice(names, value);
 
 export const parseId = (value: unknown): string | undefined =>
   /^[1-9]\d{0,8}$/.test(String(value)) ? String(value) : undefined;

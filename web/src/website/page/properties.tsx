@@ -113,7 +113,7 @@ function PropertiesForm({
   const bind = (name: TextProperty) => ({ name, defaultValue: before[name] });
   return (
     <ActionForm
-      className="site-properties"
+      className="measure"
       version={page.version}
       buttons={(isBusy) => (
         <SaveButtons isBusy={isBusy} isDirty={isDirty} isSticky resetsFields onDiscard={onDiscard} />

@@ -3,22 +3,24 @@ import { toLocalInput } from '../../ui/input/local-input.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
 import type { SitePageSetMutationVariables } from './generated.ts';
 
-export interface PageFormValues {
-  name: string;
-  url: string;
+export const parseForm = (form: FormData) => ({
+  name: getText(form, 'name'),
+  url: getText(form, 'url'),
   /** Creates a redirect from the old URL. */
-  redirect: boolean;
-  inMenu: boolean;
-  isPublished: boolean;
+  redirect: form.has('redirect'),
+  inMenu: form.has('inMenu'),
+  isPublished: form.has('isPublished'),
   /** Local time, such as `2026-11-24T08:30`. */
-  publishAt: string;
-  visibility: string;
-  groupId: string;
-  isIndexed: boolean;
-  title: string;
-  metaDescription: string;
-  image: string;
-}
+  publishAt: getText(form, 'publishAt'),
+  visibility: getText(form, 'visibility'),
+  groupId: getText(form, 'visibility') === 'restricted_group' ? getText(form, 'groupId') : '',
+  isIndexed: form.has('isIndexed'),
+  title: getText(form, 'title'),
+  metaDescription: getText(form, 'metaDescription'),
+  image: getText(form, 'image'),
+});
+
+export type PageFormValues = ReturnType<typeof parseForm>;
 
 export const toFormValues = (page: PageFacts, { title, description }: PageMarkup): PageFormValues => ({
   name: page.name ?? '',
@@ -34,23 +36,6 @@ export const toFormValues = (page: PageFacts, { title, description }: PageMarkup
   metaDescription: description ?? '',
   image: page.view?.websiteMetaOgImg ?? '',
 });
-
-export function parseForm(form: FormData): PageFormValues {
-  return {
-    name: getText(form, 'name'),
-    url: getText(form, 'url'),
-    redirect: form.has('redirect'),
-    inMenu: form.has('inMenu'),
-    isPublished: form.has('isPublished'),
-    publishAt: getText(form, 'publishAt'),
-    visibility: getText(form, 'visibility'),
-    groupId: getText(form, 'visibility') === 'restricted_group' ? getText(form, 'groupId') : '',
-    isIndexed: form.has('isIndexed'),
-    title: getText(form, 'title'),
-    metaDescription: getText(form, 'metaDescription'),
-    image: getText(form, 'image'),
-  };
-}
 
 type PageChanges = Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang' | 'expectedVersion'>;
 

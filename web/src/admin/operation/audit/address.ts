@@ -1,42 +1,34 @@
-import { parseChoice, parseDay, parseText } from '../../../ui/input/search-params.ts';
+import {
+  createChoiceParser,
+  createViewParser,
+  parseDay,
+  parseText,
+} from '../../../ui/input/search-params.ts';
 import type { AuditEventsQueryVariables } from './generated.ts';
 
-export interface AuditView {
-  /** First and last day in UTC, such as `2026-11-23`. */
-  from?: string;
-  to?: string;
-  user?: string;
-  /** Name of an event, such as `user.invite`. */
-  event?: string;
-  model?: string;
-  /** Part of the arguments, such as a record's id or an address. */
-  q?: string;
-  channel?: string;
-  result?: AuditResult;
-  request?: string;
-  by?: AuditGrouping;
-  id?: string;
-}
-
 export const AUDIT_RESULTS = ['done', 'refused'] as const;
-type AuditResult = (typeof AUDIT_RESULTS)[number];
 
 export const AUDIT_GROUPINGS = ['event', 'user', 'channel', 'day'] as const;
 export type AuditGrouping = (typeof AUDIT_GROUPINGS)[number];
 
-export const parseAuditView = (params: Record<string, unknown>): AuditView => ({
-  from: parseDay(params.from),
-  to: parseDay(params.to),
-  user: parseText(params.user),
-  event: parseText(params.event),
-  model: parseText(params.model),
-  q: parseText(params.q),
-  channel: parseText(params.channel),
-  result: parseChoice(AUDIT_RESULTS, params.result),
-  request: parseText(params.request),
-  by: parseChoice(AUDIT_GROUPINGS, params.by),
-  id: parseText(params.id),
+export const parseAuditView = createViewParser({
+  /** First and last day in UTC, such as `2026-11-23`. */
+  from: parseDay,
+  to: parseDay,
+  user: parseText,
+  /** Name of an event, such as `user.invite`. */
+  event: parseText,
+  model: parseText,
+  /** Part of the arguments, such as a record's id or an address. */
+  q: parseText,
+  channel: parseText,
+  result: createChoiceParser(AUDIT_RESULTS),
+  request: parseText,
+  by: createChoiceParser(AUDIT_GROUPINGS),
+  id: parseText,
 });
+
+export type AuditView = ReturnType<typeof parseAuditView>;
 
 const DAY_MS = 86_400_000;
 
@@ -68,16 +60,9 @@ export const toAuditFilter = ({
   requestId: { eq: request },
 });
 
-export const NO_AUDIT_FILTERS: AuditView = {
-  from: undefined,
-  to: undefined,
-  user: undefined,
-  event: undefined,
-  model: undefined,
-  q: undefined,
-  channel: undefined,
-  result: undefined,
-  request: undefined,
-};
+const { by: _by, id: _id, ...noFilters } = parseAuditView({});
+
+/** Clears all filters. The grouping and the open event remain. */
+export const NO_AUDIT_FILTERS: AuditView = noFilters;
 
 type AuditFilter = NonNullable<AuditEventsQueryVariables['where']>;

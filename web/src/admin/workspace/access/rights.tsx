@@ -13,6 +13,7 @@ import {
   GroupChoicesDocument,
   ModelIdDocument,
   RightChangeDocument,
+  type RightChangeMutationVariables,
   type RightFactsFragment,
   RightMakeDocument,
   RightRemoveDocument,
@@ -21,10 +22,10 @@ import {
 
 /** In the order of the checkboxes. */
 const PERMISSION_FIELDS = [
-  ['read', 'permRead', 'READ'],
-  ['create', 'permCreate', 'CREATE'],
-  ['write', 'permWrite', 'UPDATE'],
-  ['unlink', 'permUnlink', 'DELETE'],
+  ['permRead', 'READ'],
+  ['permCreate', 'CREATE'],
+  ['permWrite', 'UPDATE'],
+  ['permUnlink', 'DELETE'],
 ] as const;
 
 export function Rights({ model }: { model: string }) {
@@ -53,10 +54,8 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   const { isBusy, act } = useAction();
   const groupName = right.group?.fullName ?? adminStrings.everyone;
   // Sends only the changed operation, so that concurrent changes to the same right are preserved.
-  const set = (changes: { read?: boolean; active?: boolean }) =>
-    act(async () => {
-      await runWithToast(RightChangeDocument, { id: right.id, ...changes }, adminStrings.saved);
-    });
+  const set = (input: RightChangeMutationVariables['input']) =>
+    act(() => runWithToast(RightChangeDocument, { id: right.id, input }, adminStrings.saved));
   const remove = () =>
     runWithToast(RightRemoveDocument, { id: right.id }, adminStrings.deleted(groupName)).then(reload);
   return (
@@ -72,12 +71,12 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           )}
         </legend>
         <div className="admin-ticks">
-          {PERMISSION_FIELDS.map(([name, field, operation]) => (
+          {PERMISSION_FIELDS.map(([field, operation]) => (
             <Checkbox
-              key={name}
+              key={field}
               label={adminStrings.operations[operation]}
               checked={right[field]}
-              onChange={({ target }) => set({ [name]: target.checked })}
+              onChange={({ target }) => set({ [field]: target.checked })}
             />
           ))}
           <Checkbox
@@ -113,13 +112,12 @@ function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogP
     const { irModels } = await runQuery(ModelIdDocument, { model });
     const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everyone;
     await runMutation(RightMakeDocument, {
-      name: `${model}: ${name}`,
-      model: irModels.nodes[0]!.id,
-      group,
-      read: form.has('read'),
-      write: form.has('write'),
-      create: form.has('create'),
-      unlink: form.has('unlink'),
+      input: {
+        name: `${model}: ${name}`,
+        modelId: irModels.nodes[0]!.id,
+        groupId: group,
+        ...Object.fromEntries(PERMISSION_FIELDS.map(([field]) => [field, form.has(field)])),
+      },
     });
     onAdded();
   };
@@ -134,12 +132,12 @@ function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogP
         ]}
       />
       <div className="admin-ticks">
-        {PERMISSION_FIELDS.map(([name, , operation]) => (
+        {PERMISSION_FIELDS.map(([field, operation]) => (
           <Checkbox
-            key={name}
-            name={name}
+            key={field}
+            name={field}
             label={adminStrings.operations[operation]}
-            defaultChecked={name === 'read'}
+            defaultChecked={field === 'permRead'}
           />
         ))}
       </div>

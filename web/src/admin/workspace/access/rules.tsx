@@ -18,7 +18,6 @@ import {
   ModelIdDocument,
   OneRuleDocument,
   type RuleFactsFragment,
-  RuleGroupsDocument,
   RuleMakeDocument,
   RuleRemoveDocument,
   RuleSaveDocument,
@@ -44,16 +43,6 @@ export function Rules({ model }: { model: string }) {
     </div>
   );
 }
-
-const getRuleValues = ({
-  name,
-  domainForce,
-  permRead,
-  permCreate,
-  permWrite,
-  permUnlink,
-  active,
-}: RuleFactsFragment) => ({ name, domainForce, permRead, permCreate, permWrite, permUnlink, active });
 
 function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -108,14 +97,10 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
           { name: 'permUnlink', label: adminStrings.operations.DELETE, kind: 'checkbox' },
           { name: 'active', label: adminStrings.isActive, kind: 'checkbox' },
         ]}
-        lastChange={rule}
-        values={getRuleValues(rule)}
-        loadCurrent={async () => {
-          const { irRule: now } = await runQuery(OneRuleDocument, { id: rule.id });
-          return now && { lastChange: now, values: getRuleValues(now) };
-        }}
-        save={(changes, { lastChange }) =>
-          runMutation(RuleSaveDocument, { id: rule.id, version: lastChange.version!, ...changes })
+        facts={rule}
+        loadCurrent={async () => (await runQuery(OneRuleDocument, { id: rule.id })).irRule}
+        save={(input, { version: expectedVersion }) =>
+          runMutation(RuleSaveDocument, { id: rule.id, input, expectedVersion })
         }
         onSaved={reload}
       />
@@ -126,8 +111,8 @@ function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): voi
         choices={toLinkTargets(data?.groups.nodes)}
         add={adminStrings.addGroup}
         none={adminStrings.appliesToEveryone}
-        onChange={async (changed) => {
-          await runMutation(RuleGroupsDocument, { id: rule.id, ...changed });
+        onChange={async (groups) => {
+          await runMutation(RuleSaveDocument, { id: rule.id, input: { groups } });
           reload();
         }}
       />
@@ -151,10 +136,12 @@ function AddRuleDialog({ model, onClose, onAdded }: { model: string; onClose(): 
     const { irModels } = await runQuery(ModelIdDocument, { model });
     const group = getText(form, 'group');
     await runMutation(RuleMakeDocument, {
-      name: getText(form, 'name'),
-      model: irModels.nodes[0]!.id,
-      domain: getText(form, 'domain') || null,
-      groups: group ? [group] : [],
+      input: {
+        name: getText(form, 'name'),
+        modelId: irModels.nodes[0]!.id,
+        domainForce: getText(form, 'domain') || null,
+        groups: { connect: group ? [group] : [] },
+      },
     });
     onAdded();
   };

@@ -1,18 +1,9 @@
-import { parseChoice, parseText } from '../../../ui/input/search-params.ts';
+import { createChoiceParser, createViewParser, parseText } from '../../../ui/input/search-params.ts';
 
-export interface GroupsView {
-  q?: string;
-}
+export const parseGroupsView = createViewParser({ q: parseText });
 
-export const parseGroupsView = ({ q }: Record<string, unknown>): GroupsView => ({ q: parseText(q) });
-
-interface GroupView {
-  tab?: GroupTab;
-}
+export type GroupsView = ReturnType<typeof parseGroupsView>;
 
 export const GROUP_TABS = ['members', 'implied', 'rights', 'details'] as const;
-type GroupTab = (typeof GROUP_TABS)[number];
 
-export const parseGroupView = ({ tab }: Record<string, unknown>): GroupView => ({
-  tab: parseChoice(GROUP_TABS, tab),
-});
+export const parseGroupView = createViewParser({ tab: createChoiceParser(GROUP_TABS) });

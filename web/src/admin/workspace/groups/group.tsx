@@ -57,8 +57,6 @@ export function GroupPage() {
   );
 }
 
-const getGroupValues = ({ name, comment }: GroupDetailsFragment) => ({ name, comment });
-
 const GroupDetailsForm = ({ group, reload }: { group: GroupDetailsFragment; reload(): void }) => (
   <section className="card admin-stack" aria-label={adminStrings.details}>
     <GuardedForm
@@ -68,14 +66,10 @@ const GroupDetailsForm = ({ group, reload }: { group: GroupDetailsFragment; relo
         { name: 'name', label: adminStrings.name, required: true },
         { name: 'comment', label: adminStrings.description, kind: 'long' },
       ]}
-      lastChange={group}
-      values={getGroupValues(group)}
-      loadCurrent={async () => {
-        const { group: now } = await runQuery(OneGroupDocument, { id: group.id });
-        return now && { lastChange: now, values: getGroupValues(now) };
-      }}
-      save={(changes, { lastChange }) =>
-        runMutation(GroupSaveDocument, { id: group.id, version: lastChange.version!, ...changes })
+      facts={group}
+      loadCurrent={async () => (await runQuery(OneGroupDocument, { id: group.id })).group}
+      save={(input, { version: expectedVersion }) =>
+        runMutation(GroupSaveDocument, { id: group.id, input, expectedVersion })
       }
       onSaved={reload}
     />

@@ -5,7 +5,7 @@ import { useLiveQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Links, toLinkTargets } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
-import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
+import { GroupLinksChangeDocument, GroupRelationsDocument } from './generated.ts';
 
 /** Lists direct members, but not users who belong to the group through another group. */
 export function Members({ id }: { id: string }) {
@@ -37,8 +37,8 @@ export function Members({ id }: { id: string }) {
             )}
           </>
         )}
-        onChange={async (changed) => {
-          await runMutation(GroupMembersDocument, { id, ...changed });
+        onChange={async (users) => {
+          await runMutation(GroupLinksChangeDocument, { id, input: { users } });
           reload();
         }}
       />
@@ -65,8 +65,8 @@ export function ImpliedGroups({ id }: { id: string }) {
           add={adminStrings.addGroup}
           none={adminStrings.noImpliedGroups}
           show={GroupLink}
-          onChange={async (changed) => {
-            await runMutation(GroupImpliedDocument, { id, ...changed });
+          onChange={async (implied) => {
+            await runMutation(GroupLinksChangeDocument, { id, input: { implieds: implied } });
             reload();
           }}
         />

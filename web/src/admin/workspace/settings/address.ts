@@ -1,9 +1,4 @@
+import { createViewParser } from '../../../ui/input/search-params.ts';
 import { parseRecordId } from '../access/address.ts';
 
-interface FeaturesView {
-  company?: string;
-}
-
-export const parseFeaturesView = ({ company }: Record<string, unknown>): FeaturesView => ({
-  company: parseRecordId(company),
-});
+export const parseFeaturesView = createViewParser({ company: parseRecordId });

@@ -1,5 +1,4 @@
 import { runMutation, runQuery } from '../../../graphql/client.ts';
-import type { GuardedRecord, GuardedValues } from '../guarded.ts';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminStrings } from '../strings.ts';
 import {
@@ -14,12 +13,6 @@ const CONFIRMATIONS = ['AGENT', 'TOKEN', 'PERSON'] as const;
 const HOLDS: AgentHold[] = ['SENDS', 'DELETES', 'MODULES', 'CONFIRMED'];
 const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
 const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
-
-/** The server records the time and author of changes only in the audit trail. */
-const toGuardedRecord = (rules: AgentRulesFragment): GuardedRecord => ({
-  lastChange: { version: rules.version, updatedAt: null, updatedBy: null },
-  values: toFormValues(rules),
-});
 
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
   <section className="card" aria-label={adminStrings.agentRules}>
@@ -57,12 +50,12 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
           kind: 'number' as const,
         })),
       ]}
-      {...toGuardedRecord(rules)}
-      loadCurrent={async () => toGuardedRecord((await runQuery(AgentRulesNowDocument, {})).agentPolicy)}
-      save={(changes, { lastChange, values }) =>
+      facts={toFormFacts(rules)}
+      loadCurrent={async () => toFormFacts((await runQuery(AgentRulesNowDocument, {})).agentPolicy)}
+      save={(changes, now) =>
         runMutation(AgentRulesSaveDocument, {
-          ...toSaveVariables(changes, values),
-          expectedVersion: lastChange.version,
+          ...toSaveVariables(changes, now),
+          expectedVersion: now.version,
         })
       }
       onSaved={reload}
@@ -70,28 +63,36 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
   </section>
 );
 
-/** Converts the rules to form values. Each hold is a separate checkbox. */
-function toFormValues({ confirmation, holds, approvers, ...budgets }: AgentRulesFragment): GuardedValues {
+/**
+ * Converts the rules to form values. Each hold is a separate checkbox. The server records the time and author of
+ * changes only in the audit trail.
+ */
+function toFormFacts({ confirmation, holds, approvers, version, ...budgets }: AgentRulesFragment) {
   return {
+    version,
+    updatedAt: null,
+    updatedBy: null,
     confirmation,
     approvers,
-    ...Object.fromEntries(HOLDS.map((hold) => [hold, holds.includes(hold)])),
-    ...Object.fromEntries(
+    ...(Object.fromEntries(HOLDS.map((hold) => [hold, holds.includes(hold)])) as Record<AgentHold, boolean>),
+    ...(Object.fromEntries(
       BUDGETS.map((name) => [name, budgets[name] === null ? null : String(budgets[name])]),
-    ),
+    ) as Record<(typeof BUDGETS)[number], string | null>),
   };
 }
 
+type FormFacts = ReturnType<typeof toFormFacts>;
+
 /** The server expects the complete list of holds, so the changes are merged with its current holds. */
-function toSaveVariables(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
+function toSaveVariables(changes: Partial<FormFacts>, now: FormFacts): AgentRulesSaveMutationVariables {
   const all = { ...now, ...changes };
   const budgets = BUDGETS.filter((name) => name in changes).map((name) => [
     name,
     changes[name] === null ? null : Number(changes[name]),
   ]);
   return {
-    ...('confirmation' in changes && { confirmation: changes.confirmation as never }),
-    ...('approvers' in changes && { approvers: changes.approvers as never }),
+    ...('confirmation' in changes && { confirmation: changes.confirmation }),
+    ...('approvers' in changes && { approvers: changes.approvers }),
     ...(HOLDS.some((hold) => hold in changes) && { holds: HOLDS.filter((hold) => all[hold] === true) }),
     ...Object.fromEntries(budgets),
   };

@@ -10,7 +10,6 @@ import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminStrings } from '../strings.ts';
 import {
-  type CompanyDetailsFragment,
   CompanySaveDocument,
   OneCompanyDocument,
   WorkspaceFactsDocument,
@@ -68,12 +67,6 @@ const WorkspaceDetails = ({ data: { workspace, workspaceSeats: seats } }: { data
   </section>
 );
 
-const getCompanyValues = ({ name, primaryColor, secondaryColor }: CompanyDetailsFragment) => ({
-  name,
-  primaryColor,
-  secondaryColor,
-});
-
 interface CompanyFormProps {
   company: WorkspaceFactsQuery['companies']['nodes'][number];
   reload(): void;
@@ -100,14 +93,10 @@ function CompanyForm({ company, reload }: CompanyFormProps) {
           },
           { name: 'secondaryColor', label: adminStrings.secondaryColor, kind: 'color' },
         ]}
-        lastChange={company}
-        values={getCompanyValues(company)}
-        loadCurrent={async () => {
-          const { company: now } = await runQuery(OneCompanyDocument, { id: company.id });
-          return now && { lastChange: now, values: getCompanyValues(now) };
-        }}
-        save={(changes, { lastChange }) =>
-          runMutation(CompanySaveDocument, { id: company.id, version: lastChange.version!, ...changes })
+        facts={company}
+        loadCurrent={async () => (await runQuery(OneCompanyDocument, { id: company.id })).company}
+        save={(input, { version: expectedVersion }) =>
+          runMutation(CompanySaveDocument, { id: company.id, input, expectedVersion })
         }
         onSaved={reload}
       />

@@ -58,14 +58,10 @@ function Parameter({ parameter, reload }: { parameter: ParameterDetailsFragment;
           <GuardedForm
             label={key}
             fields={[{ name: 'value', label: adminStrings.value, required: true }]}
-            lastChange={parameter}
-            values={{ value }}
-            loadCurrent={async () => {
-              const { irConfigParameter: now } = await runQuery(OneParameterDocument, { id });
-              return now && { lastChange: now, values: { value: now.value } };
-            }}
-            save={(changes, { lastChange }) =>
-              runMutation(ParameterSaveDocument, { id, version: lastChange.version!, ...changes })
+            facts={parameter}
+            loadCurrent={async () => (await runQuery(OneParameterDocument, { id })).irConfigParameter}
+            save={(input, { version: expectedVersion }) =>
+              runMutation(ParameterSaveDocument, { id, input, expectedVersion })
             }
             onSaved={reload}
           />

@@ -1,19 +1,13 @@
-import { parseChoice, parseText } from '../../../ui/input/search-params.ts';
+import { createChoiceParser, createViewParser, parseText } from '../../../ui/input/search-params.ts';
 import type { UsersQueryVariables } from './generated.ts';
-
-/** Without `show`, only active users are listed. */
-export interface UsersView {
-  q?: string;
-  show?: UserFilter;
-}
 
 export const USER_FILTERS = ['active', 'administrators', 'portal', 'service', 'archived', 'all'] as const;
 type UserFilter = (typeof USER_FILTERS)[number];
 
-export const parseUsersView = ({ q, show }: Record<string, unknown>): UsersView => ({
-  q: parseText(q),
-  show: parseChoice(USER_FILTERS, show),
-});
+/** Without `show`, only active users are listed. */
+export const parseUsersView = createViewParser({ q: parseText, show: createChoiceParser(USER_FILTERS) });
+
+export type UsersView = ReturnType<typeof parseUsersView>;
 
 type UsersVariables = Omit<UsersQueryVariables, 'first' | 'offset'>;
 
@@ -31,13 +25,6 @@ export const toUsersVariables = ({ q, show = 'active' }: UsersView): UsersVariab
   q,
 });
 
-interface UserView {
-  tab?: UserTab;
-}
-
 export const USER_TABS = ['details', 'groups', 'sessions', 'access'] as const;
-type UserTab = (typeof USER_TABS)[number];
 
-export const parseUserView = ({ tab }: Record<string, unknown>): UserView => ({
-  tab: parseChoice(USER_TABS, tab),
-});
+export const parseUserView = createViewParser({ tab: createChoiceParser(USER_TABS) });

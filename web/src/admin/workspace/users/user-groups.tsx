@@ -27,8 +27,8 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
           add={adminStrings.addGroup}
           none={adminStrings.noGroups}
           show={(group) => <GroupLink {...group} />}
-          onChange={async (changed) => {
-            await runWithToast(UserGroupsChangeDocument, { id, ...changed }, adminStrings.saved);
+          onChange={async (groups) => {
+            await runWithToast(UserGroupsChangeDocument, { id, groups }, adminStrings.saved);
             reload();
             onChanged();
           }}

@@ -18,13 +18,7 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminStrings } from '../strings.ts';
 import { USER_TABS } from './address.ts';
-import {
-  OneUserDocument,
-  UserActiveDocument,
-  type UserDetailsFragment,
-  UserPasswordDocument,
-  UserSaveDocument,
-} from './generated.ts';
+import { OneUserDocument, type UserDetailsFragment, UserSaveDocument } from './generated.ts';
 import { UserAccess } from './user-access.tsx';
 import { UserBadge } from './user-badge.tsx';
 import { UserGroups } from './user-groups.tsx';
@@ -85,7 +79,7 @@ function UserActions({ user, reload }: UserProps) {
   const { viewer } = useViewer();
   const isSelf = user.id === viewer.userId;
   const setActive = async (active: boolean) => {
-    await runMutation(UserActiveDocument, { id: user.id, active });
+    await runMutation(UserSaveDocument, { id: user.id, input: { active } });
     showToast(active ? adminStrings.restored(user.login) : adminStrings.archived(user.login));
     reload();
   };
@@ -112,7 +106,10 @@ function UserActions({ user, reload }: UserProps) {
 
 function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClose(): void }) {
   const save = async (form: FormData) => {
-    await runMutation(UserPasswordDocument, { id: user.id, password: String(form.get('password')) });
+    await runMutation(UserSaveDocument, {
+      id: user.id,
+      input: { newPassword: String(form.get('password')) },
+    });
     showToast(adminStrings.passwordChanged(user.login));
   };
   return (
@@ -135,8 +132,6 @@ function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClo
   );
 }
 
-const getUserValues = ({ name, login, email, phone }: UserDetailsFragment) => ({ name, login, email, phone });
-
 const UserDetailsForm = ({ user, reload }: UserProps) => (
   <div className="admin-stack">
     <section className="card" aria-label={adminStrings.details}>
@@ -149,16 +144,12 @@ const UserDetailsForm = ({ user, reload }: UserProps) => (
           { name: 'email', label: adminStrings.email, kind: 'email' },
           { name: 'phone', label: adminStrings.phone },
         ]}
-        lastChange={user}
-        values={getUserValues(user)}
+        facts={user}
         // The user's contact stores the name, the email address and the phone number.
         isVersioned={false}
-        loadCurrent={async () => {
-          const { user: now } = await runQuery(OneUserDocument, { id: user.id });
-          return now && { lastChange: now, values: getUserValues(now) };
-        }}
-        save={(changes, { lastChange }) =>
-          runMutation(UserSaveDocument, { id: user.id, version: lastChange.version!, ...changes })
+        loadCurrent={async () => (await runQuery(OneUserDocument, { id: user.id })).user}
+        save={(input, { version: expectedVersion }) =>
+          runMutation(UserSaveDocument, { id: user.id, input, expectedVersion })
         }
         onSaved={reload}
       />
