@@ -5,7 +5,7 @@ import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
 import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
-import { getFirstWeekday } from '../ctx/call-context.ts';
+import { getFirstWeekday, getPeriodZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFractionField, isNumberField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
@@ -111,9 +111,9 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
     order: query.order ?? null,
     offset: query.offset ?? 0,
     limit: query.limit ?? null,
-    // Periods use the time zone of the call, and labels its language, not those of the user.
-    zone: ctx.context.tz ?? 'UTC',
+    zone: getPeriodZone(ctx) ?? 'UTC',
     weekStart: getFirstWeekday(ctx),
+    // Labels use the language of the call, not that of the user.
     lang: ctx.context.lang ?? SOURCE_LANGUAGE,
   };
 }
