@@ -465,6 +465,14 @@ describe('grouping context', () => {
     }
   });
 
+  test.each([
+    ['desc', [false, '04', '03', '02', '01']],
+    ['DESC nulls last', ['04', '03', '02', '01', false]],
+  ])('adds empty periods in the order %s', async (direction, months) => {
+    const rows = await request(true, { order: `date_deadline:month ${direction}` });
+    expect(getMonths(rows)).toEqual(months.map((month) => month && `2026-${month}-01`));
+  });
+
   test('adds empty periods of every granularity and time zone, with the same boundaries as the groups', async () => {
     const at = ['2026-03-20 12:00:00', '2026-04-05 09:30:00'];
     for (const tz of ZONES)
