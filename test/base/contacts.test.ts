@@ -178,6 +178,7 @@ describe('res.partner', () => {
       delivery: clerk,
       contact: clerk,
     });
+    await admin.expectError(404, 'res.partner/address_get', { ids: [2_000_000], adr_pref: ['invoice'] });
   });
 
   test.each([
