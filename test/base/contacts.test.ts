@@ -178,6 +178,7 @@ describe('res.partner', () => {
       delivery: clerk,
       contact: clerk,
     });
+    await admin.expectError(404, 'res.partner/address_get', { ids: [2_000_000], adr_pref: ['invoice'] });
   });
 
   test.each([
@@ -405,6 +406,22 @@ describe('a child contact', () => {
     const dock = await createChild(full, { type: 'delivery' });
     await admin.value('res.partner/write', { ids: [dock], vals: { type: 'contact' } });
     expect(await readShared(dock)).toMatchObject(ADDRESS);
+  });
+
+  test.each<[string, object]>([
+    ['a new parent', { parent_id: 0 }],
+    ['no company anymore', { is_company: false }],
+  ])('passes the fields of its new company on to its children if it has %s', async (_what, vals) => {
+    const [first, second] = [await createCompany({ vat: 'V1' }), await createCompany(COMMERCIAL)];
+    const isCompany = 'is_company' in vals;
+    const moved = await createChild(isCompany ? second : first, { is_company: isCompany, vat: 'V1' });
+    const child = await createChild(moved);
+    const deep = await createChild(child, { type: 'invoice' });
+    const branch = await createChild(child, { is_company: true, vat: 'B' });
+    const values = isCompany ? vals : { parent_id: second };
+    await admin.value('res.partner/write', { ids: [moved], vals: values });
+    for (const id of [moved, child, deep]) expect(await readShared(id)).toMatchObject(COMMERCIAL);
+    expect(await readShared(branch)).toMatchObject({ vat: 'B', company_registry: false });
   });
 
   test('keeps shared fields in sync between parents and children in both directions', async () => {

@@ -219,6 +219,8 @@ test('adds and removes followers with message_subscribe and message_unsubscribe'
   expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [otherId] })).toBe(
     true,
   );
+  const missing = { ids: [partner], partner_ids: [2_000_000] };
+  await admin.expectError(404, 'res.partner/message_subscribe', missing);
   const [follower] = await admin.value('mail.followers/search_read', {
     domain: [['partner_id', '=', otherId]],
     fields: ['res_model', 'res_id', 'subtype_ids'],

@@ -43,7 +43,7 @@ beforeAll(async () => {
     city: CITIES[i % CITIES.length] ?? null,
     type: i % 3 ? 'opportunity' : 'lead',
     expected_revenue: [0, 10, 2.5, 1000][i % 4],
-    date_deadline: i % 5 ? `2026-0${(i % 9) + 1}-1${i % 10}` : null,
+    date_deadline: i % 5 ? `${i % 7 ? 2026 : 2096}-0${(i % 9) + 1}-1${i % 10}` : null,
     stage_id: stageIds[i % 3],
     tag_ids: [[6, 0, tagIds.filter((_, index) => (i >> index) & 1)]],
   }));
@@ -341,6 +341,21 @@ describe('where conditions', () => {
       { city: { eq: 'BERLIN', ignoreCase: true } },
       (l) => l.city?.toLowerCase() === 'berlin',
     ],
+    [
+      'ne, ignoring case',
+      { city: { ne: 'BERLIN', ignoreCase: true } },
+      (l) => l.city?.toLowerCase() !== 'berlin',
+    ],
+    [
+      'in, ignoring case and accents',
+      { city: { in: ['BERLIN', 'arhus'], ignoreCase: true, ignoreAccents: true } },
+      (l) => ['berlin', 'ärhus'].includes(l.city?.toLowerCase() ?? ''),
+    ],
+    [
+      'notIn, ignoring case',
+      { city: { notIn: ['BERLIN', ''], ignoreCase: true } },
+      (l) => l.city !== null && l.city.toLowerCase() !== 'berlin',
+    ],
     ['eq null', { city: { eq: null } }, (l) => l.city === null],
     ['ne', { city: { ne: 'Berlin' } }, (l) => l.city !== 'Berlin'],
     ['ne null', { city: { ne: null } }, (l) => l.city !== null],
@@ -406,6 +421,11 @@ describe('where conditions', () => {
     ],
     ['no date', { dateDeadline: { isNull: true } }, (l) => l.dateDeadline === null],
     ['a time that has just been', { createdAt: { last: 'P1D' } }, () => true],
+    [
+      'a date in the last 80 years',
+      { dateDeadline: { last: 'P80Y' } },
+      (l) => l.dateDeadline?.startsWith('2026') ?? false,
+    ],
     ['a time to come', { createdAt: { gt: '2100-01-01T00:00:00Z' } }, () => false],
     ['a related record', { stage: { name: { eq: 'Two' } } }, (l) => l.stage?.name === 'Two'],
     ['some of a list', { tags: { some: { name: { eq: 'red' } } } }, (l) => l.tags.includes('red')],

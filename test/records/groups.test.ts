@@ -465,6 +465,25 @@ describe('grouping context', () => {
     }
   });
 
+  test.each(PERIODS.slice(1))('has a valid domain for the last %s before the year 10000', async (by) => {
+    const vals_list = { name: 'Forever', date_deadline: '9999-12-31' };
+    const [lead] = await lab.value('crm.lead/create', { vals_list });
+    const groupby = [`date_deadline:${by}`];
+    const query = { domain: [['id', '=', lead]], groupby, aggregates: [] };
+    const [group] = await lab.value('crm.lead/formatted_read_group', query);
+    const ids = await lab.value('crm.lead/search', { domain: group.__extra_domain });
+    expect(ids).toEqual([lead]);
+    await lab.value('crm.lead/unlink', { ids: [lead] });
+  });
+
+  test.each([
+    ['desc', [false, '04', '03', '02', '01']],
+    ['DESC nulls last', ['04', '03', '02', '01', false]],
+  ])('adds empty periods in the order %s', async (direction, months) => {
+    const rows = await request(true, { order: `date_deadline:month ${direction}` });
+    expect(getMonths(rows)).toEqual(months.map((month) => month && `2026-${month}-01`));
+  });
+
   test('adds empty periods of every granularity and time zone, with the same boundaries as the groups', async () => {
     const at = ['2026-03-20 12:00:00', '2026-04-05 09:30:00'];
     for (const tz of ZONES)

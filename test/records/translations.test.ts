@@ -31,6 +31,17 @@ describe('translated text', () => {
     ]);
   });
 
+  test("is part of a contact's address", async () => {
+    const [country] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
+    const [contact] = await lab.value('res.partner/create', {
+      vals_list: { name: 'A', country_id: country },
+    });
+    const context = { ...french, show_address: true };
+    const call = { ids: [contact], fields: ['contact_address', 'display_name'], context };
+    const [row] = await lab.value('res.partner/read', call);
+    expect([row.contact_address.trim(), row.display_name]).toEqual(['Belgique', 'A\nBelgique']);
+  });
+
   test('falls back to the source text', async () => {
     const [other] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Tuesday' } });
     expect(await readText(french, other)).toBe('Tuesday');

@@ -157,3 +157,18 @@ test('callers without access to a model see its lists as empty', async () => {
   expect(await count('!=', false)).toBe(0);
   expect(await count('in', [...owners.keys()])).toBe(0);
 });
+
+test('hierarchies do not start from hidden records of a many2many field', async () => {
+  const [seller] = sellers;
+  const createTag = (name: string, parent_id: number | false) =>
+    scene.create('res.partner.category', { name, parent_id });
+  const root = await createTag('Root', false);
+  const hidden = await createTag('Hidden', root);
+  const leaf = await createTag('Leaf', hidden);
+  const contact = await scene.create('res.partner', { name: 'Tagged', category_id: [[6, 0, [leaf]]] });
+  const model_id = await scene.modelId('res.partner.category');
+  await scene.create('ir.rule', { name: 'Hide', model_id, domain_force: "[('name', '!=', 'Hidden')]" });
+  const search = (id: number) =>
+    seller!.value('res.partner/search', { domain: [['category_id', 'child_of', id]] });
+  expect([await search(root), await search(hidden), await search(leaf)]).toEqual([[contact], [], [contact]]);
+});

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { getReadableModel } from '../../../src/engine/access/create-statement.ts';
-import { assertRowsAllowed, assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
@@ -85,12 +85,12 @@ async function checkCanFollow(ctx: Ctx, model: Model, ids: number[], partners: n
   await assertRowsExist(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
-/** Requires read access to the contacts, because followers' names are visible. @throws ACCESS_ERROR */
+/** Requires read access to the contacts, because followers' names are visible. @throws ACCESS_ERROR, MISSING */
 async function checkCanSeeContacts(ctx: Ctx, partners: number[]): Promise<void> {
   const otherIds = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (otherIds.length === 0) return;
   const contacts = getReadableModel(ctx, 'res.partner');
-  await assertRowsAllowed(ctx, contacts, otherIds, 'read');
+  await assertRowsExist(ctx, contacts, otherIds, 'read');
 }
 
 /**

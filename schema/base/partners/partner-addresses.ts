@@ -1,9 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
+import { getReadableModel } from '../../../src/engine/access/create-statement.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
-import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
 const PartnerAddress = builder.objectRef<{ type: string; partnerId: number }>('PartnerAddress').implement({
@@ -41,7 +42,7 @@ interface AddressBookEntry {
 async function findAddresses(ctx: Ctx, ids: number[], types: string[]): Promise<Record<string, number>> {
   const [id] = ids;
   if (ids.length !== 1) throw errors.notSingle('res.partner', ids);
-  await read(ctx, { model: 'res.partner', ids: [id!], fields: ['id'] });
+  await assertRowsExist(ctx, getReadableModel(ctx, 'res.partner'), [id!], 'read');
   const tree = await ctx.db.rows<AddressBookEntry>(
     sql`select c.id, c.type, c.parent_id, c.is_company from res_partner p
      join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.active

@@ -6,7 +6,7 @@ import { selectMemberships } from '../memberships.ts';
 
 function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: string, column: string): Sql {
   const alias = context.alias();
-  return sql`(select ${alias}.${sql.id(column)} from ${context.table(model)} ${alias}
+  return sql`(select ${context.fieldOf(model, alias, column)} from ${context.table(model)} ${alias}
     where ${alias}.workspace_id = ${context.workspace} and ${alias}.id = ${row}.${sql.id(link)})`;
 }
 

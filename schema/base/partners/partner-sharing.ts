@@ -40,7 +40,8 @@ export async function shareNewContacts(ctx: Ctx, ids: number[], list: Values[]):
   const childIds = ids.filter((_, index) => list[index]?.parent_id);
   if (childIds.length === 0) return;
   await planByKey(ctx, async () => {
-    await copyFromParents(ctx, childIds);
+    await copyAddressesFromParents(ctx, childIds);
+    await copyFromCommercialEntities(ctx, childIds);
     await copyToRelatedContacts(ctx, childIds, [...ADDRESS_FIELDS, ...ENTITY_SHARED_FIELDS]);
   });
 }
@@ -57,18 +58,39 @@ export async function shareChangedValues(ctx: Ctx, ids: number[], values: Values
   const changedFields = [...new Set([...sharedNames, ...fieldsOfParent, ...fieldsOfCompany])];
   if (!isMoved && changedFields.length === 0) return;
   await planByKey(ctx, async () => {
-    if (isMoved) await copyFromParents(ctx, ids);
+    if (isMoved) {
+      await copyAddressesFromParents(ctx, ids);
+      await copyFromCommercialEntities(ctx, await findMembersBelow(ctx, ids));
+    }
     if (changedFields.length > 0) await copyToRelatedContacts(ctx, ids, changedFields);
   });
 }
 
-async function copyFromParents(ctx: Ctx, ids: number[]): Promise<void> {
+async function copyAddressesFromParents(ctx: Ctx, ids: number[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`update res_partner r set ${buildCopySql(ctx, 'r', 'a', ADDRESS_FIELDS)} from res_partner a
      where r.workspace_id = ${id} and r.id = any(${ids}) and a.workspace_id = ${id} and a.id = r.parent_id
        and ${sharesAddress('r')} and ${isAnySet('a', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)}`,
   );
+}
+
+/** Returns the contacts that are not companies, and the contacts below them with the same commercial entity. */
+async function findMembersBelow(ctx: Ctx, ids: number[]): Promise<number[]> {
+  const { id } = ctx.workspace;
+  const members = await ctx.db.rows<{ id: number }>(
+    sql`with recursive member(id) as (
+       select p.id from res_partner p where p.workspace_id = ${id} and p.id = any(${ids}) and not p.is_company
+       union
+       select c.id from member cross join lateral (select p.id from res_partner p
+         where p.workspace_id = ${id} and p.parent_id = member.id and not p.is_company offset 0) c
+     ) select id from member`,
+  );
+  return members.map((member) => member.id);
+}
+
+async function copyFromCommercialEntities(ctx: Ctx, ids: number[]): Promise<void> {
+  const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`update res_partner r set ${buildCopySql(ctx, 'r', 'e', COMMERCIAL_FIELDS)} from res_partner e
      where r.workspace_id = ${id} and r.id = any(${ids}) and e.workspace_id = ${id}

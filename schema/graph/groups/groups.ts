@@ -186,8 +186,12 @@ export const createPeriodResolver =
 /** Number of groups per request whose records have been loaded. Each group requires a statement. */
 const listed = new WeakMap<Ctx, number>();
 
-/** @throws BAD_REQUEST as in readMany, and if the records of too many groups are requested */
-export function loadGroupRecords(
+/**
+ * Reads a group's records. It is async, because graphql-js abandons the promises of the previous groups if a resolver
+ * throws, and a rejection of one of them would end the process.
+ * @throws BAD_REQUEST as in readMany, and if the records of too many groups are requested
+ */
+export async function loadGroupRecords(
   ctx: Ctx,
   name: string,
   { domain, archived }: RecordGroup,

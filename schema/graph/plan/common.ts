@@ -112,7 +112,7 @@ export const COMMON_TYPES: readonly TypeDef[] = [
       defineField(
         'ignoreCase',
         'Boolean',
-        'Ignore case in `eq`, `contains`, `startsWith`, `endsWith` and `like`.',
+        'Ignore case in all of these conditions except `lt`, `lte`, `gt` and `gte`.',
       ),
       defineField(
         'ignoreAccents',

@@ -42,13 +42,16 @@ interface ListRow {
   total: number;
 }
 
-/** Resolves a list of related records for all parents with one statement. */
+/**
+ * Resolves a list of related records for all parents with one statement. The resolver is async, because graphql-js
+ * abandons the promises of the previous parents if it throws, and a rejection of one of them would end the process.
+ */
 export function createListReader(owner: Model, field: Field) {
-  return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
+  return async (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (!isVisible(ctx, owner, field)) return null;
     if (!hasTextSearch(args.where)) return resolveList(row, args, ctx, info);
-    const where = resolveTextSearches(ctx, getModel(ctx, field.relation!), args.where);
-    return where.then((matches) => resolveList(row, { ...args, where: matches }, ctx, info));
+    const where = await resolveTextSearches(ctx, getModel(ctx, field.relation!), args.where);
+    return resolveList(row, { ...args, where }, ctx, info);
   };
 
   function resolveList(row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) {

@@ -118,7 +118,11 @@ function buildComparison(field: Field, name: string, value: unknown, options: Te
     case 'between':
       return buildBetween(field, value as unknown[]);
     case 'last':
-      return [[field.name, '>=', computeDurationStart(field, value as string)]];
+      return [
+        '&',
+        [field.name, '>=', computeDurationStart(field, value as string)],
+        [field.name, '<=', field.type === 'date' ? 'today' : 'now'],
+      ];
     case 'has':
       return [[field.name, 'in', [value]]];
     case 'hasSome':
@@ -162,12 +166,31 @@ function buildTextCondition(field: Field, name: string, value: unknown, options:
   const pattern = PATTERN_BUILDERS[name];
   if (pattern && name !== 'like' && value === '') return [];
   if (pattern) return [[field.name, getLikeOperator(options), pattern(value as string)]];
-  if (name === 'eq' && (options.ignoreCase === true || options.ignoreAccents === true) && value !== '')
-    return [[field.name, getLikeOperator(options), escapeLikePattern(value as string)]];
+  if (EQUALITY_OPERATORS.has(name) && (options.ignoreCase === true || options.ignoreAccents === true))
+    return buildInexactCondition(field, name, value as string | string[], options);
   const compared = Array.isArray(value)
     ? value.map((item) => toStoredTime(field, item))
     : toStoredTime(field, value);
   return [[field.name, COMPARISON_OPERATORS[name]!, compared]];
+}
+
+const EQUALITY_OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'in', 'notIn']);
+
+/** Builds an equality condition that ignores case or accents. */
+function buildInexactCondition(
+  field: Field,
+  name: string,
+  value: string | string[],
+  options: TextOptions,
+): WhereDomain {
+  const equalsAny = combineAny(
+    [value]
+      .flat()
+      .map((text) =>
+        text === '' ? isSet(field, false) : [[field.name, getLikeOperator(options), escapeLikePattern(text)]],
+      ),
+  );
+  return name === 'ne' || name === 'notIn' ? negate(equalsAny) : equalsAny;
 }
 
 const getLikeOperator = ({ ignoreCase, ignoreAccents }: TextOptions): string =>

@@ -1,6 +1,12 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { getFirstWeekday, getOtherLanguage, getTimeZone, getToday } from '../ctx/call-context.ts';
+import {
+  getFirstWeekday,
+  getOtherLanguage,
+  getPeriodZone,
+  getTimeZone,
+  getToday,
+} from '../ctx/call-context.ts';
 import { type Ctx, requestReferenceRows } from '../ctx/ctx.ts';
 import type { DomainReader } from '../domain/condition.ts';
 import { FALSE } from '../domain/node.ts';
@@ -85,7 +91,7 @@ export const createDomainReader = (ctx: Ctx): DomainReader => ({
   checkModel: (model) => assertModelAccess(ctx, model, 'read'),
   checkField: (model, field) => assertComparable(ctx, model, field),
   tz: getTimeZone(ctx),
-  contextTz: ctx.context.tz,
+  contextTz: getPeriodZone(ctx),
   weekStart: () => getFirstWeekday(ctx),
   activeTest: ctx.context.activeTest,
   conditions: ctx.conditions,

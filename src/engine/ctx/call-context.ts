@@ -57,6 +57,13 @@ export function assertContextSize(context: unknown): void {
 
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
+/**
+ * Returns the time zone of date periods and date parts, or null for UTC. The record API uses only the call's context
+ * (Odoo 19). GraphQL and the MCP tools have no context, so they use the user's time zone.
+ */
+export const getPeriodZone = ({ context, channel, principal }: Ctx): string | null =>
+  context.tz ?? (channel === 'graphql' || channel === 'mcp' ? (principal?.tz ?? null) : null);
+
 /** Returns the first day of the week in the caller's language, which the workspace can set. 1 is Monday. */
 export function getFirstWeekday({ catalog, context, principal }: Ctx): number {
   const lang = context.lang ?? principal?.lang ?? SOURCE_LANGUAGE;

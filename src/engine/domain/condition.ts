@@ -17,7 +17,7 @@ export interface DomainReader {
   checkField(model: Model, field: Field): void;
   /** The caller's time zone, used for day boundaries. */
   tz: string;
-  /** Time zone set by the call, used for date parts. Defaults to UTC. */
+  /** Time zone of date parts. Defaults to UTC. */
   contextTz?: string | null;
   /** Returns the first day of the week. 1 is Monday, 7 is Sunday (default). */
   weekStart?(): number;

@@ -27,7 +27,7 @@ function estimateCost(node: DomainNode): number {
       return (
         TREE_COST +
         node.tree.ids.length / HASHED_VALUES_PER_COMPARISON +
-        (node.tree.names ? estimateCost(node.tree.names) : 0)
+        (node.tree.searched ? estimateCost(node.tree.searched) : 0)
       );
     case 'follows':
     case 'held':

@@ -88,7 +88,8 @@ export interface HierarchyTree {
   parent: Field | null;
   up: boolean;
   ids: number[];
-  names: DomainNode | null;
+  /** Start records that are searched under the reader's rules. */
+  searched: DomainNode | null;
   ruled: boolean;
   active: boolean;
 }

@@ -318,7 +318,8 @@ function parseNameCondition(
 
 /**
  * Builds a `child_of` or `parent_of` condition. The value (ids, or parts of display names) selects the start records.
- * If the model has no hierarchy, only the start records match.
+ * If the model has no hierarchy, only the start records match. Start records that the caller may not read count if they
+ * are selected by id, except for a many2many field (Odoo 19).
  */
 function parseTree(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, depth, item } = condition;
@@ -330,17 +331,18 @@ function parseTree(condition: DomainCondition, state: DomainParseState): DomainN
   if (recordNames.length > 0 && field.relation) state.reader?.checkModel(target);
   if (ids.length === 0 && recordNames.length === 0) return FALSE;
   const find = (name: unknown) => parseItem(['display_name', 'ilike', name], target, state, depth + 1);
-  const names = recordNames.length > 0 ? or(recordNames.map(find)) : null;
-  if (!parent && names === null) return buildLinkedToNode(field, ids, state);
-  const active = names !== null && excludesArchived(field, state);
+  const searched = recordNames.map(find);
+  if (!parent && searched.length === 0) return buildLinkedToNode(field, ids, state);
+  const searchesIds = field.type === 'many2many' && ids.length > 0;
+  if (searchesIds) searched.push(oneOf(target.fields.get('id')!, ids));
   const tree = {
     model: target,
     parent,
     up: operator === 'parent_of',
-    ids,
-    names,
+    ids: searchesIds ? [] : ids,
+    searched: searched.length > 0 ? or(searched) : null,
     ruled: state.reader !== null,
-    active,
+    active: searched.length > 0 && excludesArchived(field, state),
   };
   const node: DomainNode = { kind: 'tree', field: column, tree };
   return field.type.endsWith('2many') ? buildLinkedNode(field, node, state) : node;

@@ -50,6 +50,8 @@ export interface SqlContext {
   workspace: Param;
   table(model: string): Sql;
   field(name: string): Sql;
+  /** Returns a field of another model's row, translated as in the model's own results. */
+  fieldOf(model: string, row: Sql, name: string): Sql;
   /** Returns an alias that is unique in the statement. */
   alias(): Sql;
   /** Returns the current date in the caller's time zone. */

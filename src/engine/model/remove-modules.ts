@@ -77,6 +77,7 @@ function usesOnlyKnownNames(
     workspace: sql.param(0),
     table: (name) => requireKnown(registry.has(name)),
     field: (name) => requireKnown(model.fields.has(name)),
+    fieldOf: (name, _row, fieldName) => requireKnown(registry.get(name)?.fields.has(fieldName) === true),
     alias: () => sql.empty,
     today: () => sql.empty,
     company: () => sql.empty,

@@ -26,7 +26,7 @@ const getEmptyValue = (aggregate: Aggregate): unknown => {
 const buildEmptyRow = ({ aggregates }: GroupPlan): GroupRow =>
   Object.fromEntries(aggregates.map((aggregate, index) => [`a${index}`, getEmptyValue(aggregate)]));
 
-/** Adds rows for missing periods. Periods are in ascending order, and rows without a period come last. */
+/** Adds rows for missing periods. Periods are in ascending order, unless the order starts with them descending. */
 export async function addEmptyPeriods(
   ctx: Ctx,
   plan: GroupPlan,
@@ -51,11 +51,24 @@ export async function addEmptyPeriods(
   const emptyGroups = periods
     .filter(({ l0 }) => !existingStarts.has(l0 as string))
     .map((row) => ({ ...buildEmptyRow(plan), ...row }));
-  const getGroupStart = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : '\uffff');
-  return [...rows, ...emptyGroups].sort((a, b) =>
-    getGroupStart(a) < getGroupStart(b) ? -1 : getGroupStart(a) > getGroupStart(b) ? 1 : 0,
-  );
+  const isReversed = startsDescending(plan);
+  // Rows without a period keep their place: last by default, and first in descending order unless `nulls last` is set.
+  const unsetStart = isReversed && typeof rows[0]?.l0 === 'string' ? '' : '\uffff';
+  const getGroupStart = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : unsetStart);
+  return [...rows, ...emptyGroups].sort((a, b) => {
+    const [first, second] = isReversed
+      ? [getGroupStart(b), getGroupStart(a)]
+      : [getGroupStart(a), getGroupStart(b)];
+    return first < second ? -1 : first > second ? 1 : 0;
+  });
 }
+
+const startsDescending = ({ order, groupings: [grouping] }: GroupPlan): boolean =>
+  (order ?? '')
+    .trim()
+    .toLowerCase()
+    .split(/[\s,]+/, 2)
+    .join(' ') === `${grouping!.spec} desc`;
 
 /** Adds rows for records that the model shows as groups even if the groups are empty. */
 export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[]): Promise<GroupRow[]> {

@@ -5,7 +5,7 @@ import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
 import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
-import { getFirstWeekday } from '../ctx/call-context.ts';
+import { getFirstWeekday, getPeriodZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFractionField, isNumberField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
@@ -111,9 +111,9 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
     order: query.order ?? null,
     offset: query.offset ?? 0,
     limit: query.limit ?? null,
-    // Periods use the time zone of the call, and labels its language, not those of the user.
-    zone: ctx.context.tz ?? 'UTC',
+    zone: getPeriodZone(ctx) ?? 'UTC',
     weekStart: getFirstWeekday(ctx),
+    // Labels use the language of the call, not that of the user.
     lang: ctx.context.lang ?? SOURCE_LANGUAGE,
   };
 }
@@ -159,6 +159,9 @@ function buildGroup(
 const isTruncatedText = (field: Field, value: unknown): value is string =>
   isLongText(field) && isLonger(value as string, GROUP_TEXT_CHARS - 1);
 
+/** The last time that fields can store. */
+const LAST_TIME = '9999-12-31 23:59:59';
+
 interface GroupingPosition {
   grouping: Grouping;
   index: number;
@@ -189,6 +192,11 @@ function buildGroupValue(row: GroupRow, { grouping, index, lang }: GroupingPosit
   }
   const [from, to] = [row[`s${index}`] as string, row[`e${index}`] as string];
   const label = formatPeriod(granularity as Period, row[`l${index}`] as string, lang);
-  const domain = buildKeyDomain(grouping, (name) => ['&', [name, '>=', from], [name, '<', to]]);
-  return { ...plain, value: [from, label], domain, range: { from, to } };
+  // No value reaches the end of a period that ends in the year 10000, which conditions reject.
+  const hasEnd = to[4] === '-';
+  const domain = buildKeyDomain(grouping, (name) =>
+    hasEnd ? ['&', [name, '>=', from], [name, '<', to]] : [[name, '>=', from]],
+  );
+  const range = { from, to: hasEnd ? to : LAST_TIME.slice(0, to.length) };
+  return { ...plain, value: [from, label], domain, range };
 }

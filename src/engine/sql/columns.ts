@@ -149,6 +149,10 @@ export const createSqlContext = (statement: Statement, source: ModelRows): SqlCo
   workspace: statement.workspace,
   table: (name) => sql.id(statement.registry.get(name)!.table),
   field: (name) => buildColumnSql(statement, source, source.model.fields.get(name)!),
+  fieldOf: (name, row, fieldName) => {
+    const model = statement.registry.get(name)!;
+    return buildColumnSql(statement, { model, row }, model.fields.get(fieldName)!);
+  },
   alias: () => createAlias(statement),
   today: () => sql`${sql.literal(statement.today())}::date`,
   company: () => buildCompanySql(statement),

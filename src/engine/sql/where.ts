@@ -312,15 +312,15 @@ function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: 
 
 function buildSeedsSql(
   statement: Statement,
-  { model, ids, names, ruled, active }: HierarchyTree,
+  { model, ids, searched, ruled, active }: HierarchyTree,
   cast: Sql,
 ): Sql {
   const seed = addSource(statement, model);
   const parts: Sql[] = [];
   if (ids.length) parts.push(buildSetSql(model.fields.get('id')!, sql`${seed.row}.id`, ids, FALSE));
-  if (names) {
+  if (searched) {
     const rule = ruled ? statement.rule(model) : null;
-    const conditions = [names, rule].flatMap((part) => (part ? buildWhereSql(statement, seed, part) : []));
+    const conditions = [searched, rule].flatMap((part) => (part ? buildWhereSql(statement, seed, part) : []));
     if (active && model.active) conditions.push(buildActiveSql(statement, seed));
     parts.push(sql`(${sql.join(conditions, ' and ')})`);
   }
