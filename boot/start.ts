@@ -10,6 +10,8 @@ import { type StopHandlers, stopAll, stopOnSignal } from './stop.ts';
 export async function start(): Promise<void> {
   const config = loadConfigOrExit();
   const log = createLog(config.logLevel);
+  // By default, Node would exit. A rejection that nobody awaits belongs to one request, and must not end the others.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'));
   for (const line of describeUnknownSettings(process.env, parseEnvFile()))
     log.warn(`unknown setting: ${line}`);
   const stopHandlers: StopHandlers = [];

@@ -10,6 +10,7 @@ import { cleanUp, createTestFolder } from './harness/cleanup.ts';
 import { createDatabase, createSeededDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
+import { until } from './harness/wait.ts';
 
 /** Settings with a provisioned database. Starting the embedded server and provisioning would dominate the run time. */
 async function createEnv(): Promise<Record<string, string>> {
@@ -157,6 +158,21 @@ test('does not start with a secret key that differs from the key of the database
   });
   expect(code).toBe(1);
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('SECRET_KEY')]);
+});
+
+test('logs an unhandled rejection and keeps running', async () => {
+  const rejectOnSignal = "process.on('SIGUSR2', () => { Promise.reject(new Error('nobody waits')); });";
+  const app = await startProcess({
+    ...(await createEnv()),
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(rejectOnSignal)}`,
+  });
+  cleanUp(() => app.end('SIGKILL'));
+  app.child.kill('SIGUSR2');
+  await until(
+    () => /unhandled rejection.*nobody waits|nobody waits.*unhandled rejection/.test(app.output()),
+    'it is logged',
+  );
+  expect((await fetch(`${app.url}/api/health`)).status).toBe(200);
 });
 
 test('stops when the terminal closes', async () => {
