@@ -344,6 +344,7 @@ describe('multiple records', () => {
       '{ or: [{ active: { eq: true } }, { active: { eq: false } }] }',
       '{ or: [{ type: { eq: LEAD } }, { type: { eq: OPPORTUNITY } }] }',
       '{ or: [{ dateDeadline: { isNull: true } }, { dateDeadline: { isNull: false } }] }',
+      '{ or: [{ leadProperties: { isNull: true } }, { leadProperties: { isNull: false } }] }',
       '{ or: [{ tags: { some: { name: { eq: "x" } } } }, { tags: { none: { name: { eq: "x" } } } }] }',
       '{ or: [{ country: null }, { country: { code: { eq: "x" } } }, { country: { code: { ne: "x" } } }] }',
       '{ not: { probability: { between: [5, 1] } } }',

@@ -118,8 +118,10 @@ const SCALAR_TYPES: ReadonlySet<Field['type']> = new Set([
 
 const isComparison = (node: DomainNode): node is ColumnNode =>
   node.kind === 'column' &&
-  SCALAR_TYPES.has(node.field.type) &&
+  (SCALAR_TYPES.has(node.field.type) || isUnsetTest(node)) &&
   (node.operator === 'in' || node.operator === 'not in' || RANGE_OPERATORS.has(node.operator));
+
+const isUnsetTest = ({ value }: ColumnNode): boolean => [value].flat().every((item) => item === null);
 
 const buildKey = (node: DomainNode): string =>
   JSON.stringify(node, (name, value) =>
