@@ -10,7 +10,7 @@ import { type StopHandlers, stopAll, stopOnSignal } from './stop.ts';
 export async function start(): Promise<void> {
   const config = loadConfigOrExit();
   const log = createLog(config.logLevel);
-  // By default, Node would exit. A rejection that nobody awaits belongs to one request, and must not end the others.
+  // By default, Node exits. An unhandled rejection belongs to one request, and must not end the others.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'));
   for (const line of describeUnknownSettings(process.env, parseEnvFile()))
     log.warn(`unknown setting: ${line}`);
