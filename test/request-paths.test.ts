@@ -116,27 +116,33 @@ const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 <value><struct><member><name>city</name><value>Riga</value></member></struct></value></data></array></value></param>
 </params></methodCall>`;
 
-/** Returns the functions that run in each of several requests, so that timer callbacks are not counted. */
-async function measurePath(run: () => Promise<Response>): Promise<Map<string, number>> {
+const MIN_ROUNDS = 20;
+const MAX_ROUNDS = 200;
+
+/**
+ * Returns the functions that run in each of several requests, so that timer callbacks are not counted. On a loaded
+ * machine, callbacks can run in many consecutive requests, so more requests are sent while there are too many files.
+ */
+async function measurePath(run: () => Promise<Response>, maxFiles: number): Promise<Map<string, number>> {
   for (let warming = 0; warming < 3; warming++) {
     const response = await run();
     const text = await response.text();
     expect(response.status, text).toBe(200);
     expect(text).not.toContain('<fault>');
   }
-  const paths: Map<string, number>[] = [];
-  for (let round = 0; round < 20; round++) {
+  let common: Map<string, number> | undefined;
+  for (let round = 0; round < MIN_ROUNDS || (round < MAX_ROUNDS && common!.size > maxFiles); round++) {
     await coverage.readCounts();
     await (await run()).text();
-    paths.push(await coverage.readCounts());
+    const path = await coverage.readCounts();
+    common = common ? new Map([...common].filter(([file]) => path.has(file))) : path;
   }
-  const [first, ...others] = paths;
-  return new Map([...first!].filter(([file]) => others.every((path) => path.has(file))));
+  return common!;
 }
 
 describe('source files executed by a request', () => {
   it.each(Object.entries(REQUESTS))('are limited for %s', async (name, { maxFiles, run }) => {
-    const path = await measurePath(run);
+    const path = await measurePath(run, maxFiles);
     const files = [...path.keys()].sort();
     const functions = [...path.values()].reduce((sum, count) => sum + count, 0);
     if (process.env.SHOW_FILES)
