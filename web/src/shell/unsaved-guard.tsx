@@ -1,7 +1,9 @@
 import { deepEqual, useBlocker } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { SearchParams } from '../ui/input/search-params.ts';
 import { ConfirmDialog } from './action-buttons.tsx';
 import { shellStrings } from './strings.ts';
+import { createUnsavedInputs, type Place } from './unsaved-inputs.ts';
 
 interface UnsavedGuardProps {
   isDirty: boolean;
@@ -9,15 +11,19 @@ interface UnsavedGuardProps {
   keepsInput?(search: SearchParams, nextSearch: SearchParams): boolean;
 }
 
-/** Asks before a navigation that would discard unsaved input. */
+const unsavedInputs = createUnsavedInputs();
+
+/** Asks before a navigation that would discard unsaved input. Several guards on a screen ask one question. */
 export function UnsavedGuard({ isDirty, keepsInput = deepEqual }: UnsavedGuardProps) {
+  const latestKeepsInput = useRef(keepsInput);
+  latestKeepsInput.current = keepsInput;
+  const isLost = useRef((place: Place, next: Place) => {
+    const isKept = latestKeepsInput.current(place.search as SearchParams, next.search as SearchParams);
+    return place.pathname !== next.pathname || !isKept;
+  }).current;
+  useEffect(() => (isDirty ? unsavedInputs.add(isLost) : undefined), [isDirty, isLost]);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isDirty &&
-      !(
-        current.pathname === next.pathname &&
-        keepsInput(current.search as SearchParams, next.search as SearchParams)
-      ),
+    shouldBlockFn: ({ current, next }) => isDirty && unsavedInputs.findFirstLost(current, next) === isLost,
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
