@@ -1,8 +1,7 @@
 import { deepEqual, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { LeaveDialog } from '../ui/dialog.tsx';
 import type { SearchParams } from '../ui/input/search-params.ts';
-import { ConfirmDialog } from './action-buttons.tsx';
-import { shellStrings } from './strings.ts';
 import { createUnsavedInputs, type Place } from './unsaved-inputs.ts';
 
 interface UnsavedGuardProps {
@@ -28,14 +27,5 @@ export function UnsavedGuard({ isDirty, keepsInput = deepEqual }: UnsavedGuardPr
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
-  return (
-    <ConfirmDialog
-      title={shellStrings.unsaved}
-      yes={shellStrings.leave}
-      no={shellStrings.stay}
-      onYes={async () => blocker.proceed()}
-      text={shellStrings.unsavedText}
-      onClose={blocker.reset}
-    />
-  );
+  return <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />;
 }

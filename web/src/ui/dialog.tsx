@@ -34,21 +34,22 @@ export function Dialog({ title, onClose, children, isBare = false }: DialogProps
         >
           <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
           {children}
-          {isAsking && <DiscardDialog onDiscard={onClose} onClose={() => setIsAsking(false)} />}
+          {isAsking && <LeaveDialog onLeave={onClose} onStay={() => setIsAsking(false)} />}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   );
 }
 
-const DiscardDialog = ({ onDiscard, onClose }: { onDiscard(): void; onClose(): void }) => (
-  <Dialog title={shellStrings.discardTitle} onClose={onClose}>
-    <p>{shellStrings.discardText}</p>
+/** Asks before unsaved input is discarded. */
+export const LeaveDialog = ({ onLeave, onStay }: { onLeave(): void; onStay(): void }) => (
+  <Dialog title={shellStrings.unsaved} onClose={onStay}>
+    <p>{shellStrings.unsavedText}</p>
     <div className="buttons">
-      <Button look="danger" onClick={onDiscard}>
-        {shellStrings.discard}
+      <Button look="danger" onClick={onLeave}>
+        {shellStrings.leave}
       </Button>
-      <Button onClick={onClose}>{shellStrings.keepEditing}</Button>
+      <Button onClick={onStay}>{shellStrings.stay}</Button>
     </div>
   </Dialog>
 );
