@@ -2,7 +2,7 @@ import { deepEqual, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { LeaveDialog } from '../ui/dialog.tsx';
 import type { SearchParams } from '../ui/input/search-params.ts';
-import { createUnsavedInputs, type Place } from './unsaved-inputs.ts';
+import { findFirstLost, type IsLost } from './unsaved-inputs.ts';
 
 interface UnsavedGuardProps {
   isDirty: boolean;
@@ -10,22 +10,24 @@ interface UnsavedGuardProps {
   keepsInput?(search: SearchParams, nextSearch: SearchParams): boolean;
 }
 
-const unsavedInputs = createUnsavedInputs();
+const unsavedInputs = new Set<IsLost>();
 
 /** Asks before a navigation that would discard unsaved input. Several guards on a screen ask one question. */
 export function UnsavedGuard({ isDirty, keepsInput = deepEqual }: UnsavedGuardProps) {
-  const latestKeepsInput = useRef(keepsInput);
-  latestKeepsInput.current = keepsInput;
-  const isLost = useRef((place: Place, next: Place) => {
-    const isKept = latestKeepsInput.current(place.search as SearchParams, next.search as SearchParams);
-    return place.pathname !== next.pathname || !isKept;
-  }).current;
-  useEffect(() => (isDirty ? unsavedInputs.add(isLost) : undefined), [isDirty, isLost]);
+  const isLost = useRef<IsLost>(
+    (place, next) =>
+      place.pathname !== next.pathname ||
+      !keepsInput(place.search as SearchParams, next.search as SearchParams),
+  ).current;
+  useEffect(() => {
+    if (!isDirty) return;
+    unsavedInputs.add(isLost);
+    return () => void unsavedInputs.delete(isLost);
+  }, [isDirty, isLost]);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && unsavedInputs.findFirstLost(current, next) === isLost,
+    shouldBlockFn: ({ current, next }) => isDirty && findFirstLost(unsavedInputs, current, next) === isLost,
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
-  if (blocker.status !== 'blocked') return null;
-  return <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />;
+  return blocker.status === 'blocked' && <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />;
 }
