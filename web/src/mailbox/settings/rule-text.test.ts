@@ -6,7 +6,7 @@ const TARGETS = {
     { id: '7', name: 'Reports', role: null },
     { id: '8', name: 'INBOX', role: 'inbox' },
   ],
-  labels: [{ id: '9', name: 'Later', color: null }],
+  labels: [{ id: '9', name: 'Later', color: 1 }],
 };
 
 it.each([
