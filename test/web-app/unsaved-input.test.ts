@@ -111,7 +111,10 @@ chromium.describe('unsaved input in the browser', () => {
     const id = await create(`contactPut(bookId: "${book}", input: { email: "cy@example.net" })`);
     const { page } = await openPage(`/app/email/contacts/${book}?id=${id}`);
     await page.getByLabel('First name').fill('Cy');
-    await page.getByRole('region', { name: 'Contact', exact: true }).getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('region', { name: 'Contact', exact: true })
+      .getByRole('button', { name: 'Delete' })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/contacts\/[^?]+$/);
     expect(await page.getByRole('dialog').count()).toBe(0);

@@ -35,8 +35,8 @@ const isNumberArray = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
 /**
- * Indents continuation lines further than any other line at this place, so that a value cannot fake another one, and writes out characters that
- * hide or reorder text, so that a value reads as it is.
+ * Indents continuation lines further than any other line at this place, so that a value cannot fake another one, and
+ * writes out characters that hide or reorder text, so that a value reads as it is.
  */
 const toPlainLine = (value: unknown, indent: string): string =>
   value === null || value === undefined

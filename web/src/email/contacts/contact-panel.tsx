@@ -7,7 +7,7 @@ import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { runWithToast } from '../../shell/run-with-toast.ts';
 import { SidePanel } from '../../shell/side-panel.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

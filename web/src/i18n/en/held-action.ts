@@ -4,13 +4,11 @@ export const strings = {
   cc: 'Cc',
   bcc: 'Bcc',
   subject: 'Subject',
-  text: 'Text',
   attachments: 'Attachments',
   newRecipients: 'First message to',
   problem: 'Problem',
   htmlSource: 'HTML source',
-  records: 'Records',
-  model: 'Model',
+  recordsOf: (model: string) => `Records (${model})`,
   empty: '(empty)',
   /** Names of arguments and preview values. Others are shown as they are. */
   names: {

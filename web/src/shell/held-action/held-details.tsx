@@ -20,7 +20,7 @@ export function HeldDetails({ tool, preview }: { tool: string; preview: string }
       <Facts
         facts={[
           [
-            description?.pluralLabel ?? model ?? heldStrings.records,
+            heldStrings.recordsOf(description?.pluralLabel ?? model ?? ''),
             records.length > 0 && <Texts texts={records} />,
           ],
           ...values.map(

@@ -71,7 +71,8 @@ it('reads the names of records to delete, and ids beyond the named records', () 
 
 it('reads the changed fields of an update', () => {
   const preview =
-    'would_update:\n  -\n    id: 7\n    name: Ann\narguments:\n  model: res.partner\n  ids:\n    7\n  values:\n    comment: New';
+    'would_update:\n  -\n    id: 7\n    name: Ann\n' +
+    'arguments:\n  model: res.partner\n  ids:\n    7\n  values:\n    comment: New';
   expect(readHeldFacts('update', preview)).toMatchObject({
     records: ['Ann'],
     values: [{ name: 'comment', text: 'New', children: [] }],
@@ -85,4 +86,10 @@ it('shows a value of the preview and the same argument once', () => {
     'preview:\n  subject: Away\narguments:\n  subject: Away\n  days: 3',
   );
   expect(others.map(({ name }) => name)).toEqual(['subject', 'days']);
+});
+
+it('shows the arguments of a method call once', () => {
+  const call = '  model: res.partner\n  method: message_post\n  ids:\n    7';
+  const { others } = readHeldFacts('call', `call:\n${call}\narguments:\n${call}`);
+  expect(others.map(({ name }) => name)).toEqual(['model', 'method', 'ids']);
 });

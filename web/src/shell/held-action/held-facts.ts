@@ -14,7 +14,7 @@ export interface HeldMessage {
   problem: string;
 }
 
-export interface HeldFacts {
+interface HeldFacts {
   message: HeldMessage | null;
   /** Technical name of the model, or undefined if the action concerns no records. */
   model: string | undefined;
@@ -36,7 +36,7 @@ export function readHeldFacts(tool: string, preview: string): HeldFacts {
   const previewed = [
     ...findChildren(nodes, 'preview'),
     ...nodes.filter(({ name }) => !['preview', 'arguments', ...RECORD_LISTS].includes(name)),
-  ];
+  ].filter((node) => !repeats(node, args));
   const message = tool === 'mail_send' && previewed.length > 0 ? readMessage(previewed, args) : null;
   const records = RECORD_LISTS.flatMap((name) => findChildren(nodes, name)).map(nameRecord);
   const hidden = new Set(['values', ...(message ? MESSAGE_ARGUMENTS : [])]);
@@ -88,5 +88,9 @@ const findChildren = (nodes: PreviewNode[], name: string): PreviewNode[] =>
 
 const findText = (nodes: PreviewNode[], name: string): string =>
   nodes.find((node) => node.name === name)?.text ?? '';
+
+/** True if all parts of a value are arguments, as in the preview of a method call. */
+const repeats = ({ children }: PreviewNode, args: PreviewNode[]): boolean =>
+  children.length > 0 && children.every((child) => args.some((arg) => isSame(arg, child)));
 
 const isSame = (a: PreviewNode, b: PreviewNode): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,7 +1,7 @@
 import { deepEqual, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { LeaveDialog } from '../ui/dialog.tsx';
-import type { SearchParams } from '../ui/input/search-params.ts';
+import { LeaveDialog } from '../../ui/dialog.tsx';
+import type { SearchParams } from '../../ui/input/search-params.ts';
 import { findFirstLost, type IsLost } from './unsaved-inputs.ts';
 
 interface UnsavedGuardProps {
