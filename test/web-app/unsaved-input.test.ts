@@ -103,7 +103,7 @@ chromium.describe('unsaved input in the browser', () => {
     await page.getByRole('link', { name: /‹ Contacts/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(/res\.partner(?:\?.*)?$/);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
   it('of a contact does not prevent its deletion', async () => {
@@ -117,6 +117,6 @@ chromium.describe('unsaved input in the browser', () => {
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/contacts\/[^?]+$/);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 });
