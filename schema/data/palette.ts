@@ -6,7 +6,7 @@ import {
   type LabelLanguage,
   labelsArgument,
 } from '../../src/engine/describe/labels.ts';
-import type { Field } from '../../src/engine/model/field.ts';
+import { type Field, isDateField } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { isCustomName } from '../../src/engine/model/modules.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
@@ -28,6 +28,9 @@ const DETAIL_FIELDS = [
   'email_from',
   'default_code',
 ];
+/** Fields with the day or the time of a record, which distinguish meetings with equal names. */
+const DAY_FIELD = 'start_date';
+const TIME_FIELD = 'start';
 /** Models whose search takes longer are omitted. */
 const PALETTE_TIMEOUT_MS = 2_000;
 
@@ -43,6 +46,16 @@ const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its n
     description:
       'Distinguishes records with equal names: the customer, company, project, email address, login or ' +
       'product code. Null if unset, part of the name or not visible to you.',
+  },
+  startsOn: {
+    type: 'Date',
+    nullable: true,
+    description: 'First day of an all-day meeting. Null for other records.',
+  },
+  startsAt: {
+    type: 'DateTime',
+    nullable: true,
+    description: 'Start of a meeting. Null for other records and all-day meetings.',
   },
 });
 
@@ -111,14 +124,16 @@ function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
 }
 
 async function searchModel(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
-  const details = DETAIL_FIELDS.flatMap((name) => {
+  const getReadable = (name: string) => {
     const field = model.fields.get(name);
     return field && canAccessField(ctx, field) ? field : [];
-  });
+  };
+  const details = DETAIL_FIELDS.flatMap(getReadable);
+  const times = [DAY_FIELD, TIME_FIELD].flatMap(getReadable).filter(isDateField);
   const found = await searchRead(ctx, {
     model: model.name,
     domain: [['display_name', 'ilike', text]],
-    fields: ['display_name', ...details.map(({ name }) => name)],
+    fields: ['display_name', ...[...details, ...times].map(({ name }) => name)],
     page: { limit: MAX_ROWS_PER_MODEL },
   });
   const rows = found.value<FoundRow[]>();
@@ -130,8 +145,13 @@ async function searchModel(ctx: Ctx, model: Model, text: string, language: Label
     recordId: row.id,
     name: row.display_name || '',
     detail: findDetail(row, details),
+    startsOn: row[DAY_FIELD] || null,
+    startsAt: row[DAY_FIELD] ? null : toIso(row[TIME_FIELD]),
   }));
 }
+
+const toIso = (time: unknown): string | null =>
+  typeof time === 'string' ? `${time.replace(' ', 'T')}Z` : null;
 
 interface FoundRow {
   id: number;

@@ -76,7 +76,7 @@ test('shows all arguments of a held action to the approver', async () => {
   const update = await loadHeldAction(updated.structuredContent.held_action_id);
   expect(update).toEqual({
     summary: 'update 2 records of res.partner, and delete other records',
-    preview: expect.stringMatching(/^arguments:\n.*Their new words/s),
+    preview: expect.stringMatching(/^would_update:\n.*name: Partner\n.*arguments:\n.*Their new words/s),
   });
   const called = await run('call', {
     model: 'res.partner',
@@ -87,7 +87,7 @@ test('shows all arguments of a held action to the approver', async () => {
   });
   const { summary, preview } = await loadHeldAction(called.structuredContent.held_action_id);
   expect(summary).toBe('call res.partner.message_post, which may change data');
-  expect(preview).toContain('What is posted\n    to: forged<U+202E>live<U+200B><U+E0041>');
+  expect(preview).toContain('    body: What is posted\n        to: forged<U+202E>live<U+200B><U+E0041>');
   expect(preview).toContain('subtype_token: ***');
   expect(preview).not.toContain('hidden-token');
 });

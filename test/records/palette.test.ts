@@ -16,7 +16,7 @@ const find = async (query: string, key = app.main.admin.key, models?: string[]) 
   postGraphql(
     app,
     `query ($query: String!, $models: [String!]) {
-      palette(query: $query, models: $models) { isPartial records { model modelLabel typeName recordId name detail } } }`,
+      palette(query: $query, models: $models) { isPartial records { model modelLabel typeName recordId name detail startsOn startsAt } } }`,
     { key, variables: { query, models } },
   );
 const getModels = (records: { model: string }[]) => [...new Set(records.map(({ model }) => model))];
@@ -45,6 +45,25 @@ test.for([
   const id = await admin.create(model, { ...values, [name]: `Walnut ${model}` });
   const { records } = (await find(`Walnut ${model}`)).data.palette;
   expect(records).toContainEqual(expect.objectContaining({ model, recordId: String(id) }));
+});
+
+test('distinguishes meetings of equal names by their start', async () => {
+  const admin = createJsonClient(app);
+  await admin.create('calendar.event', { name: 'Sorb review', start: '2026-12-01 10:00:00' });
+  await admin.create('calendar.event', {
+    name: 'Sorb review',
+    allday: true,
+    start_date: '2026-12-02',
+    stop_date: '2026-12-03',
+  });
+  const { records } = (await find('sorb review', undefined, ['calendar.event'])).data.palette;
+  const starts = records.map(({ startsOn, startsAt }: Record<string, unknown>) => ({ startsOn, startsAt }));
+  expect(starts).toHaveLength(2);
+  expect(starts).toContainEqual({
+    startsOn: null,
+    startsAt: expect.stringMatching(/^2026-12-01T10:00:00(\.000)?Z$/),
+  });
+  expect(starts).toContainEqual({ startsOn: '2026-12-02', startsAt: null });
 });
 
 test('distinguishes records of equal names by customer, company, email or login', async () => {

@@ -83,6 +83,7 @@ const OPERATIONS: Record<string, string> = {
     'irModelFieldDelete irModelFieldsCreate irModels models',
   'records/why': 'explainAccess',
   shell: 'heldActions uiState uiStateSave viewPreferencesSave viewer workspace',
+  'shell/held-action': 'modelDescribe',
   'shell/palette': 'apps emails mailEntries mailState models palette',
   'shell/rail': 'notifications',
   'shell/sessions': 'userSessionRevoke userSessions userSessionsRevoke',

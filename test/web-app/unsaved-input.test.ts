@@ -75,4 +75,48 @@ chromium.describe('unsaved input in the browser', () => {
       .poll(async () => (await field.count()) === 0 || (await field.inputValue()) === '')
       .toBe(true);
   });
+
+  it('of a dialog is not discarded by Escape or a click outside without a question', async () => {
+    const { page } = await openPage('/app/email/contacts');
+    const open = () => page.getByRole('button', { name: 'Create contact book' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Create contact book' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await open();
+    await form.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'hidden' });
+    await open();
+    await form.getByLabel('Name').fill('Readers');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Stay' }).click();
+    expect(await form.getByLabel('Name').inputValue()).toBe('Readers');
+    await page.mouse.click(5, 5);
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await form.waitFor({ state: 'hidden' });
+  });
+
+  it('of a record and a message on it is discarded after one question', async () => {
+    const id = await create('partnerCreate(input: { name: "Ann" })');
+    const { page } = await openPage(`/app/records/res.partner/${id}`);
+    await page.getByRole('main').getByLabel('Write a message', { exact: true }).fill('Typed');
+    await page.getByRole('main').getByLabel('Name', { exact: true }).fill('Anna');
+    await page.getByRole('link', { name: /‹ Contacts/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/res\.partner(?:\?.*)?$/);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('of a contact does not prevent its deletion', async () => {
+    const book = await create('contactBookCreate(book: { name: "Deleted" })');
+    const id = await create(`contactPut(bookId: "${book}", input: { email: "cy@example.net" })`);
+    const { page } = await openPage(`/app/email/contacts/${book}?id=${id}`);
+    await page.getByLabel('First name').fill('Cy');
+    await page
+      .getByRole('region', { name: 'Contact', exact: true })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/contacts\/[^?]+$/);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
 });

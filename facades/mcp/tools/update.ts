@@ -7,12 +7,13 @@ import { limits } from '../../../src/limits.ts';
 import { inputSchema } from '../input-schema.ts';
 import { buildConfirmationRequest, defineTool, toToolResult } from '../tool.ts';
 import { outputSchema } from './kit.ts';
-import { countRecords } from './named-records.ts';
+import { countRecords, loadNamedRecords } from './named-records.ts';
 import {
   CONFIRM_SCHEMA,
   CONFIRMABLE_PROPERTIES,
   IDS_SCHEMA,
   MODEL_SCHEMA,
+  NAMED_SCHEMA,
   VALUES_SCHEMA,
 } from './schemas.ts';
 
@@ -39,6 +40,7 @@ export const updateTool = defineTool({
   ),
   outputSchema: outputSchema({
     updated_ids: { type: 'array', items: { type: 'integer' } },
+    would_update: NAMED_SCHEMA,
     ...CONFIRMABLE_PROPERTIES,
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -74,7 +76,10 @@ export const updateTool = defineTool({
     if (!confirmed && (decided || deletes || sensitive.length > 0 || isLarge)) {
       const action = sensitive.length > 0 ? `change ${sensitive.join(' and ')} of` : 'update';
       const more = deletes ? ', and delete other records' : writtenCount > 0 ? ' with their lists' : '';
-      return buildConfirmationRequest({}, `${action} ${countRecords(ids)} of ${model}${more}`);
+      const confirmation = {
+        would_update: await loadNamedRecords(ctx, model, ids.slice(0, limits.mcp.rows)),
+      };
+      return buildConfirmationRequest(confirmation, `${action} ${countRecords(ids)} of ${model}${more}`);
     }
     const context = expected_version && { expected_version };
     await callMethod(ctx, model, 'write', { ids, vals: values, ...(context && { context }) });

@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 
 /**
- * Formats a preview for people, one line per value, such as `to: ann@example.org`.
+ * Formats a preview for people, one line per value, such as `to: ann@example.org`. The browser application parses it.
  * @throws USER_ERROR if the text is too long to review
  */
 export function renderPreview(preview: Record<string, unknown>): string {
@@ -19,30 +19,30 @@ export function renderPreview(preview: Record<string, unknown>): string {
 function renderLines(value: unknown, indent: string): string[] {
   if (isNumberArray(value)) return [`${indent}${value.join(', ')}`];
   if (Array.isArray(value)) return value.flatMap((item) => renderPart('-', item, indent));
-  if (value === null || typeof value !== 'object') return [`${indent}${toPlainLine(value)}`];
+  if (value === null || typeof value !== 'object') return [`${indent}${toPlainLine(value, indent)}`];
   return Object.entries(value).flatMap(([name, value]) =>
-    renderPart(`${toPlainLine(name)}:`, isSecretName(name) ? '***' : value, indent),
+    renderPart(`${toPlainLine(name, indent)}:`, isSecretName(name) ? '***' : value, indent),
   );
 }
 
 function renderPart(label: string, value: unknown, indent: string): string[] {
   if (value !== null && typeof value === 'object')
     return [`${indent}${label}`, ...renderLines(value, `${indent}  `)];
-  return [`${indent}${label} ${toPlainLine(value)}`];
+  return [`${indent}${label} ${toPlainLine(value, indent)}`];
 }
 
 const isNumberArray = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
 /**
- * Indents continuation lines, so that a value cannot fake another line of the preview, and writes out characters that
- * hide or reorder text, so that a value reads as it is.
+ * Indents continuation lines further than any other line at this place, so that a value cannot fake another one, and
+ * writes out characters that hide or reorder text, so that a value reads as it is.
  */
-const toPlainLine = (value: unknown): string =>
+const toPlainLine = (value: unknown, indent: string): string =>
   value === null || value === undefined
     ? ''
     : String(value)
-        .replaceAll(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, '\n    ')
+        .replaceAll(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, `\n${indent}    `)
         .replaceAll(DECEPTIVE_CHARACTER, (character) => `<U+${toCodePoint(character)}>`);
 
 /** Invisible and directional format characters, except the joiners of emoji and of non-Latin scripts. */

@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
@@ -206,12 +207,21 @@ defineComponent('Domain', DOMAIN_DESCRIPTION, {
   },
 });
 
+/** Without a provider, nobody but the operator can vouch for a domain. */
+export const canVerifyDomains = ({ runtime: { config } }: Ctx): boolean => config.mailTransport !== 'smtp';
+
 export const SendingDomain = builder.prismaObject('SvcDomain', {
   name: 'SendingDomain',
   description: DOMAIN_DESCRIPTION,
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, domainShape),
+    canVerify: t.boolean({
+      description:
+        'True if `domainVerify` can verify the domain. False if only the operator of the server can, because emails ' +
+        'are sent through an SMTP relay.',
+      resolve: (_row, _args, ctx) => canVerifyDomains(ctx),
+    }),
     dnsRecords: t.field({
       type: [DnsRecordType],
       description: RECORDS_DESCRIPTION,

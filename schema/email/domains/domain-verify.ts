@@ -8,7 +8,7 @@ import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, checkDomain } from './domain-check.ts';
-import { domainResource, SendingDomain } from './domain-shape.ts';
+import { canVerifyDomains, domainResource, SendingDomain } from './domain-shape.ts';
 import { confirmDomain, parseDomainName } from './domains.ts';
 
 export const domainVerify = defineOperation('domainVerify', {
@@ -27,12 +27,11 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
   const domain = await getDomain(ctx, sql`id = ${id}`);
   const boundDomain = getBoundDomain(ctx);
   if (boundDomain !== null && domain.id !== boundDomain) throw errors.notFound('Domain');
-  const { config } = ctx.runtime;
-  if (config.mailTransport === 'smtp')
+  if (!canVerifyDomains(ctx))
     throw errors.badRequest(
       'Only the operator can verify domains if emails are sent through an SMTP relay (command "domain verify").',
     );
-  if (config.mailTransport === 'local') return confirmDomain(ctx, domain.id, domain.name);
+  if (ctx.runtime.config.mailTransport === 'local') return confirmDomain(ctx, domain.id, domain.name);
   return checkDomain(toCheckHost(ctx), domain);
 }
 

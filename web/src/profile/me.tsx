@@ -4,7 +4,7 @@ import { runMutation } from '../graphql/client.ts';
 import { ActionForm } from '../shell/action-form.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
-import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../shell/unsaved/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Field, Select, TextArea } from '../ui/form/field.tsx';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
+import { HeldDetails } from '../shell/held-action/held-details.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useLiveQuery } from '../shell/use-graphql-query.ts';
@@ -61,7 +62,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
           {profileStrings.heldDetails(agent?.name || profileStrings.unnamedProgram, formatWhen(createdAt))}
         </p>
         {summary && <p>{shellStrings.agentRequest(agent?.name || profileStrings.unnamedProgram, summary)}</p>}
-        {preview && <pre>{preview}</pre>}
+        {preview && <HeldDetails tool={tool} preview={preview} />}
       </div>
       <div className="buttons">
         <Button

@@ -78,6 +78,7 @@ const lead: ModelDescription = {
   name: 'crm.lead',
   label: 'Lead',
   pluralLabel: 'Leads',
+  mainFields: [],
   typeName: 'CrmLead',
   queryField: 'crmLead',
   listField: 'crmLeads',

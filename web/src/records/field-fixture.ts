@@ -36,6 +36,7 @@ export const lineModel: ModelDescription = {
   name: 'sale.order.line',
   label: 'Sales Order Line',
   pluralLabel: 'Sales Order Lines',
+  mainFields: [],
   typeName: 'SaleOrderLine',
   queryField: 'saleOrderLine',
   listField: 'saleOrderLines',

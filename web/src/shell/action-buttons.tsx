@@ -56,8 +56,6 @@ interface Question {
   title: string;
   text: ReactNode;
   yes: string;
-  /** Label of the button that cancels. Defaults to Cancel. */
-  no?: string;
   /** False if the action neither removes nor revokes anything. */
   isDangerous?: boolean | undefined;
   /** Runs the action. The dialog remains open and busy until it completes. Shows errors as toasts. */
@@ -65,13 +63,13 @@ interface Question {
 }
 
 export function ConfirmDialog(props: Question & { onClose(): void }) {
-  const { title, text, yes, no, isDangerous = true, onYes, onClose } = props;
+  const { title, text, yes, isDangerous = true, onYes, onClose } = props;
   const { isBusy, act } = useAction();
   const confirm = () => act(onYes).then(onClose);
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{typeof text === 'string' ? <p>{text}</p> : text}</div>
-      <DialogButtons leave={no} onClose={onClose}>
+      <DialogButtons onClose={onClose}>
         <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={confirm}>
           {yes}
         </Button>
@@ -80,7 +78,7 @@ export function ConfirmDialog(props: Question & { onClose(): void }) {
   );
 }
 
-interface ConfirmButtonProps extends Omit<OpenerProps, 'title'>, Omit<Question, 'yes' | 'no'> {
+interface ConfirmButtonProps extends Omit<OpenerProps, 'title'>, Omit<Question, 'yes'> {
   /** Label of the button that confirms. Defaults to the label. */
   yes?: string;
 }

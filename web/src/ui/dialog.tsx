@@ -1,24 +1,61 @@
 import './dialog.css';
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { shellStrings } from '../i18n/shell-strings.ts';
+import { Button } from './button.tsx';
 
 interface DialogProps {
   title: string;
+  /** Is called without a question, except if the user leaves a form with typed text by Escape or a click outside. */
   onClose(): void;
   children: ReactNode;
   /** Hides the title visually. */
   isBare?: boolean;
 }
 
-export const Dialog = ({ title, onClose, children, isBare = false }: DialogProps) => (
-  <Base.Root open onOpenChange={(open) => !open && onClose()}>
-    <Base.Portal>
-      {/* Also separates a dialog from the one that it covers. */}
-      <Base.Backdrop className="backdrop" forceRender />
-      <Base.Popup className="dialog">
-        <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
+export function Dialog({ title, onClose, children, isBare = false }: DialogProps) {
+  const typedFields = useRef(new Set<HTMLElement>());
+  const [isAsking, setIsAsking] = useState(false);
+  const leave = () => {
+    // A form that was submitted or replaced is no longer in the document.
+    if ([...typedFields.current].some((field) => field.isConnected)) setIsAsking(true);
+    else onClose();
+  };
+  return (
+    <Base.Root open onOpenChange={(open) => !open && leave()}>
+      <Base.Portal>
+        {/* Also separates a dialog from the one that it covers. */}
+        <Base.Backdrop className="backdrop" forceRender />
+        <Base.Popup
+          className="dialog"
+          onInput={({ target }) => {
+            if (isTextInForm(target as HTMLElement)) typedFields.current.add(target as HTMLElement);
+          }}
+        >
+          <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
+          {children}
+          {isAsking && <LeaveDialog onLeave={onClose} onStay={() => setIsAsking(false)} />}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Asks before unsaved input is discarded. */
+export const LeaveDialog = ({ onLeave, onStay }: { onLeave(): void; onStay(): void }) => (
+  <Dialog title={shellStrings.unsaved} onClose={onStay}>
+    <p>{shellStrings.unsavedText}</p>
+    <div className="buttons">
+      <Button look="danger" onClick={onLeave}>
+        {shellStrings.leave}
+      </Button>
+      <Button onClick={onStay}>{shellStrings.stay}</Button>
+    </div>
+  </Dialog>
 );
+
+/** Returns false for choices, which are as quickly made again, and for search fields outside of a form. */
+const isTextInForm = (field: HTMLElement): boolean =>
+  field.closest('form') !== null &&
+  (field.isContentEditable ||
+    field.matches('textarea, input:not([type="checkbox"], [type="radio"], [type="file"])'));

@@ -4,7 +4,7 @@ import { runMutation } from '../graphql/client.ts';
 import { ActionForm } from '../shell/action-form.tsx';
 import { LoadStatus } from '../shell/loading.tsx';
 import { SaveButtons } from '../shell/save-buttons.tsx';
-import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../shell/unsaved/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Checkbox, Field, Select, TextArea } from '../ui/form/field.tsx';
 import { getText, isEditedSince } from '../ui/form/form.tsx';

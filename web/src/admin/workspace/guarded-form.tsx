@@ -1,4 +1,4 @@
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/form/field.tsx';

@@ -66,7 +66,7 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
   };
   const remove = async () => {
     await runWithToast(ContactBookDeleteDocument, { id }, emailStrings.deleted(name));
-    await navigate({ to: '/email/contacts' });
+    await navigate({ to: '/email/contacts', ignoreBlocker: true });
   };
   return (
     <div className="buttons">

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
@@ -6,7 +7,7 @@ import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { runWithToast } from '../../shell/run-with-toast.ts';
 import { SidePanel } from '../../shell/side-panel.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -52,7 +53,7 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
       {data && !contact && <EmptyState title={contactStrings.contactNotFound} />}
       {contact && (
         <>
-          <Subscription contact={contact} book={book} close={close} />
+          <Subscription contact={contact} book={book} />
           <ContactForm key={saves} contact={contact} book={book} onSaved={() => setSaves(saves + 1)} />
           <p className="quiet small">{contactStrings.addedOn(formatInstant(contact.createdAt))}</p>
         </>
@@ -66,7 +67,8 @@ interface ContactFormProps {
   book: BookFactsFragment;
 }
 
-function Subscription({ contact, book, close }: ContactFormProps & { close(): void }) {
+function Subscription({ contact, book }: ContactFormProps) {
+  const navigate = useNavigate({ from: '/email/contacts/$book' });
   const { id, email } = contact;
   const status = getContactStatus(contact);
   const subscribe = (isSubscribed: boolean) =>
@@ -75,8 +77,10 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
     await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
     showToast(contactStrings.confirmationResent);
   };
-  const remove = () =>
-    runWithToast(ContactDeleteDocument, { book: book.id, id }, emailStrings.deleted(email)).then(close);
+  const remove = async () => {
+    await runWithToast(ContactDeleteDocument, { book: book.id, id }, emailStrings.deleted(email));
+    await navigate({ search: (old) => ({ ...old, id: undefined }), ignoreBlocker: true });
+  };
   return (
     <>
       <p>

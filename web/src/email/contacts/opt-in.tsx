@@ -6,7 +6,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

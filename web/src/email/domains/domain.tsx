@@ -53,6 +53,7 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
         <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>{' '}
         {emailStrings.domainMeanings[status]}
       </p>
+      {!domain.canVerify && status !== 'SUCCESS' && <p>{emailStrings.operatorVerifies}</p>}
       {errorMessage && <p role="alert">{errorMessage}</p>}
       {!errorMessage && isUnsigned(domain) && <p role="alert">{emailStrings.unsignedText}</p>}
       <p className="quiet small">{lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}</p>
@@ -145,7 +146,7 @@ function Tracking({
 }
 
 function DomainActions({
-  domain: { id, name, dkimNextSelector },
+  domain: { id, name, canVerify, dkimNextSelector },
   reload,
 }: {
   domain: Domain;
@@ -164,9 +165,11 @@ function DomainActions({
   };
   return (
     <div className="buttons">
-      <ActionButton needs="domainVerify" icon="refresh" onAct={verify}>
-        {emailStrings.verify}
-      </ActionButton>
+      {canVerify && (
+        <ActionButton needs="domainVerify" icon="refresh" onAct={verify}>
+          {emailStrings.verify}
+        </ActionButton>
+      )}
       {dkimNextSelector === null && (
         <ConfirmButton
           needs="domainRotateKey"

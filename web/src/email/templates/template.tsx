@@ -7,7 +7,7 @@ import { ConflictDialog } from '../../shell/dialogs/conflict.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

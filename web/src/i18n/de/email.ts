@@ -188,6 +188,9 @@ export const strings: typeof english = {
   notObserved: 'Keiner',
   priority: 'Priorität',
   verify: 'Jetzt prüfen',
+  operatorVerifies:
+    'E-Mails gehen über ein SMTP-Relay. Deshalb kann nur der Betreiber dieses Servers die Domain bestätigen. ' +
+    'Veröffentlichen Sie die DNS-Einträge unten, und bitten Sie dann den Betreiber.',
   deleteDomainText:
     'Ausstehende E-Mails von dieser Domain werden abgebrochen. API-Schlüssel, die auf die Domain beschränkt sind, ' +
     'werden ungültig. Das lässt sich nicht rückgängig machen.',

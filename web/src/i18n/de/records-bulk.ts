@@ -3,6 +3,11 @@ import type { strings as en } from '../en/records-bulk.ts';
 export const strings: typeof en = {
   selectedRecords: 'Ausgewählte Datensätze',
   selectAll: { one: '# Datensatz auswählen', other: 'Alle # auswählen' },
+  selectFirst: { one: 'Den ersten auswählen', other: 'Die ersten # auswählen' },
+  selectionLimit: {
+    one: 'von # Datensatz, mehr geht nicht auf einmal',
+    other: 'von #, mehr geht nicht auf einmal',
+  },
   tooMany: 'Sie können bis zu 5.000 Datensätze auswählen. Grenzen Sie die Liste mit Filtern ein.',
   edit: 'Feld bearbeiten',
   editTitle: { one: 'Feld in # Datensatz bearbeiten', other: 'Feld in # Datensätzen bearbeiten' },

@@ -31,6 +31,7 @@ export const strings: typeof english = {
   ascending: 'aufsteigend',
   descending: 'absteigend',
   searchRecord: 'Teil eines Namens eingeben',
+  selectFromList: 'Wählen Sie einen Datensatz aus der Liste.',
   textDiscarded: (text: string) => `„${text}“ wurde verworfen. Wählen Sie einen Datensatz aus der Liste.`,
   modelNotFound: 'Liste nicht gefunden',
   modelNotFoundText:

@@ -124,7 +124,7 @@ export const strings: typeof english = {
     'Tastenkürzel mit nur einer Taste sind ausgeschaltet. Schalten Sie sie in den Einstellungen ein.',
   shortcutsHere: 'Tastenkürzel dieser Seite',
   unsaved: 'Ohne Speichern verlassen?',
-  unsavedText: 'Ihre Änderungen auf dieser Seite sind nicht gespeichert und gehen verloren.',
+  unsavedText: 'Ihre Änderungen sind nicht gespeichert und gehen verloren.',
   leave: 'Verlassen',
   stay: 'Bleiben',
   cancel: 'Abbrechen',

@@ -41,7 +41,7 @@ export const strings: typeof english = {
   deleteText:
     'Dabei werden auch Inhalt, Versionen und Menüeinträge der Seite gelöscht. Links auf die Seite führen ins ' +
     'Leere, bis Sie eine Weiterleitung anlegen. Das lässt sich nicht rückgängig machen.',
-  version: (number: number) => (number === 0 ? 'Unverändert' : `Version ${number}`),
+  version: (number: number) => (number === 0 ? 'Ursprüngliche Version' : `Version ${number}`),
   savedAs: (number: number) => `Als Version ${number} gespeichert.`,
   views: 'Bereiche der Seite',
   tabs: { markup: 'Markup', properties: 'Eigenschaften', versions: 'Versionen' },

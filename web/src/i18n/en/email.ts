@@ -176,6 +176,9 @@ export const strings = {
   notObserved: 'None',
   priority: 'Priority',
   verify: 'Verify now',
+  operatorVerifies:
+    'Emails are sent through an SMTP relay, so only the operator of this server can verify the domain. Publish the ' +
+    'DNS records below, then ask the operator.',
   deleteDomainText:
     "Emails waiting to be sent from it are canceled, and API keys limited to it stop working. You can't undo this.",
   keyList: 'API keys',

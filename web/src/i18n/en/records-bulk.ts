@@ -1,6 +1,8 @@
 export const strings = {
   selectedRecords: 'Selected records',
   selectAll: { one: 'Select # record', other: 'Select all #' },
+  selectFirst: { one: 'Select the first record', other: 'Select the first #' },
+  selectionLimit: { one: 'of # record, the most at a time', other: 'of #, the most at a time' },
   tooMany: 'You can select up to 5,000 records. Add filters to narrow the list.',
   edit: 'Edit field',
   editTitle: { one: 'Edit a field in # record', other: 'Edit a field in # records' },

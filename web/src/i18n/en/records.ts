@@ -28,6 +28,7 @@ export const strings = {
   ascending: 'ascending',
   descending: 'descending',
   searchRecord: 'Type part of a name',
+  selectFromList: 'Select a record from the list.',
   textDiscarded: (text: string) => `“${text}” was discarded. Select a record from the list.`,
   modelNotFound: 'List not found',
   modelNotFoundText: "Its app is not installed in this workspace, or you don't have access to it.",

@@ -126,7 +126,7 @@ export const strings = {
   shortcutsOff: 'Single-key shortcuts are turned off. Turn them on in Preferences.',
   shortcutsHere: 'Shortcuts on this page',
   unsaved: 'Leave without saving?',
-  unsavedText: 'Your changes on this page have not been saved and will be lost.',
+  unsavedText: 'Your changes have not been saved and will be lost.',
   leave: 'Leave',
   stay: 'Stay',
   cancel: 'Cancel',

@@ -34,7 +34,7 @@ export const strings = {
   deleteText:
     'This also deletes its content, versions and menu items. Links to it stop working until you add a ' +
     "redirect. You can't undo this.",
-  version: (number: number) => (number === 0 ? 'Unchanged' : `Version ${number}`),
+  version: (number: number) => (number === 0 ? 'Original version' : `Version ${number}`),
   savedAs: (number: number) => `Saved as version ${number}.`,
   views: 'Page sections',
   tabs: { markup: 'Markup', properties: 'Properties', versions: 'Versions' },

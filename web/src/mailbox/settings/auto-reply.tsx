@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { LoadStatus } from '../../shell/loading.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Checkbox, Field, TextArea } from '../../ui/form/field.tsx';
 import { getText, isEditedSince } from '../../ui/form/form.tsx';

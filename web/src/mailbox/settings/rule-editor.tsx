@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { shellStrings } from '../../shell/strings.ts';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../shell/action-buttons.tsx';
 import { Loading, LoadStatus } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/form/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -18,6 +18,7 @@ import {
 } from './generated.ts';
 import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
 import { createRuleForm, type MailRule, toRuleForm } from './rule-form.ts';
+import { describeActions, describeConditions } from './rule-text.ts';
 import { settingsStrings } from './strings.ts';
 
 export function Rules({ mailbox }: { mailbox: string }) {
@@ -59,7 +60,15 @@ export function Rules({ mailbox }: { mailbox: string }) {
       )}
       <ol className="card-list rule-list">
         {rules.map((rule, index) => (
-          <RuleRow key={rule.id} mailbox={mailbox} rule={rule} rules={rules} at={index} reload={reload} />
+          <RuleRow
+            key={rule.id}
+            mailbox={mailbox}
+            rule={rule}
+            targets={data.mailRuleList}
+            rules={rules}
+            at={index}
+            reload={reload}
+          />
         ))}
       </ol>
     </>
@@ -75,12 +84,14 @@ function RuleFromMessage({ message, ...editor }: Omit<RuleEditorProps, 'first'> 
 interface RuleRowProps {
   mailbox: string;
   rule: MailRule;
+  targets: RuleEditorProps['targets'];
   rules: readonly MailRule[];
   at: number;
   reload(): void;
 }
 
-function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, reload }: RuleRowProps) {
+function RuleRow({ mailbox, rule, targets, rules, at, reload }: RuleRowProps) {
+  const { id, name, active, editable } = rule;
   const { act } = useAction();
   const move = (delta: number) =>
     act(async () => {
@@ -100,9 +111,13 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
   };
   return (
     <li className="card">
-      <strong className="grow">
-        <bdi>{name}</bdi>
-      </strong>
+      <div>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <p className="quiet small">{settingsStrings.ruleConditions(describeConditions(rule))}</p>
+        <p className="quiet small">{settingsStrings.ruleActions(describeActions(rule, targets))}</p>
+      </div>
       {editable ? (
         <>
           <Checkbox
@@ -111,16 +126,20 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
             checked={active}
             onChange={({ target }) => setActive(target.checked)}
           />
-          <Button disabled={at === 0} aria-label={settingsStrings.moveRuleUp(name)} onClick={() => move(-1)}>
-            ↑
-          </Button>
-          <Button
+          <IconButton
+            icon="up"
+            look="plain"
+            label={settingsStrings.moveRuleUp(name)}
+            disabled={at === 0}
+            onClick={() => move(-1)}
+          />
+          <IconButton
+            icon="down"
+            look="plain"
+            label={settingsStrings.moveRuleDown(name)}
             disabled={at === rules.length - 1}
-            aria-label={settingsStrings.moveRuleDown(name)}
             onClick={() => move(1)}
-          >
-            ↓
-          </Button>
+          />
           <EditRuleLink id={id} name={name} />
           <ConfirmButton
             isIcon

@@ -4,7 +4,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Field, Select } from '../../ui/form/field.tsx';
 import { getText } from '../../ui/form/form.tsx';

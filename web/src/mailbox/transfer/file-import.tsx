@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/form/field.tsx';

@@ -7,7 +7,7 @@ import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import type { ModelDescription } from '../model.ts';
-import type { SelectedRecords } from '../selection/selection.ts';
+import { countSelectable, type SelectedRecords } from '../selection/selection.ts';
 import type { RecordSelection } from '../selection/use-selection.ts';
 import { recordStrings } from '../strings.ts';
 import type { BulkAction, UndoableChange } from './bulk-action.ts';
@@ -100,6 +100,7 @@ interface SelectionToolbarProps
 
 function SelectionToolbar({ model, choosing, total, withArchived, onOpen, onAction }: SelectionToolbarProps) {
   const { selection, choice, chooseAll } = choosing;
+  const selectable = countSelectable(total);
   const rights = getRights(model);
   const isArchivable = rights.update && model.fields.some(({ name }) => name === 'active');
   const archive = (active: boolean) =>
@@ -110,10 +111,13 @@ function SelectionToolbar({ model, choosing, total, withArchived, onOpen, onActi
       <strong role="status" className="figures">
         {formatCount(selection.size, bulkStrings.selectedCount)}
       </strong>
-      {selection.size < total && (
+      {selection.size < selectable && (
         <Button look="ghost" onClick={chooseAll}>
-          {formatCount(total, bulkStrings.selectAll)}
+          {formatCount(selectable, selectable < total ? bulkStrings.selectFirst : bulkStrings.selectAll)}
         </Button>
+      )}
+      {selection.size === selectable && selectable < total && (
+        <span className="quiet small">{formatCount(total, bulkStrings.selectionLimit)}</span>
       )}
       <span className="grow" />
       {rights.update && (

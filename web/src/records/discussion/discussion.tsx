@@ -5,7 +5,7 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
 import { ActionButton, DialogOpener } from '../../shell/action-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useLiveQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Screen } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form/form.tsx';
 import { findStageField } from '../board-fields.ts';

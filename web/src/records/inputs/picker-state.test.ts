@@ -27,6 +27,12 @@ it('keeps the previous suggestions during a search, without highlighting one', (
   expect(getHighlighted(searching)).toBeUndefined();
 });
 
+it('reports a missing record until the user searches for one, and keeps the discarded text', () => {
+  const missing = run({ type: 'close', rejectedText: 'zzz' }, { type: 'miss' });
+  expect(missing).toMatchObject({ rejectedText: 'zzz', isMissing: true });
+  expect(reducePicker(missing, { type: 'search', text: 'a' }).isMissing).toBe(false);
+});
+
 it('clears the text and suggestions when it closes', () => {
   expect(run(...find('ann'), { type: 'close' })).toEqual(CLOSED_PICKER);
   expect(run(...find('ann'), { type: 'close', rejectedText: 'ann' })).toEqual({

@@ -9,13 +9,16 @@ interface PickerState {
   active: number;
   /** Text that was typed without selecting a record. */
   rejectedText: string;
+  /** True after an attempt to save the form without the required record. */
+  isMissing: boolean;
 }
 
 type PickerTransition =
   | { type: 'search'; text: string }
   | { type: 'find'; text: string; records: NamedRecord[] }
   | { type: 'highlight'; index: number }
-  | { type: 'close'; rejectedText?: string };
+  | { type: 'close'; rejectedText?: string }
+  | { type: 'miss' };
 
 export const CLOSED_PICKER: PickerState = {
   text: null,
@@ -23,18 +26,21 @@ export const CLOSED_PICKER: PickerState = {
   foundFor: '',
   active: 0,
   rejectedText: '',
+  isMissing: false,
 };
 
 export function reducePicker(state: PickerState, transition: PickerTransition): PickerState {
   switch (transition.type) {
     case 'search':
-      return { ...state, text: transition.text };
+      return { ...state, text: transition.text, isMissing: false };
     case 'find':
       return { ...state, records: transition.records, foundFor: transition.text, active: 0 };
     case 'highlight':
       return { ...state, active: transition.index };
     case 'close':
       return { ...CLOSED_PICKER, rejectedText: transition.rejectedText ?? '' };
+    case 'miss':
+      return { ...state, isMissing: true };
   }
 }
 

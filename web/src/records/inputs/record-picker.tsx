@@ -21,12 +21,8 @@ interface RecordPickerProps {
 export function RecordPicker(props: RecordPickerProps) {
   const { label, value, required, hint, error, isBare = false } = props;
   const id = useId();
-  const { text, records, active, rejectedText, isOpen, search, choose, leave, onKeyDown } =
-    useRecordPicker(props);
-  const message =
-    isOpen && records?.length === 0
-      ? recordStrings.noResults
-      : rejectedText && !isOpen && recordStrings.textDiscarded(rejectedText);
+  const picker = useRecordPicker(props);
+  const { text, records, active, isMissing, isOpen, search, choose, leave, onInvalid, onKeyDown } = picker;
   return (
     <div className="field choose-record">
       <label htmlFor={id} className={isBare ? 'sr' : undefined}>
@@ -40,12 +36,13 @@ export function RecordPicker(props: RecordPickerProps) {
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-activedescendant={isOpen && records?.[active] ? `${id}-${active}` : undefined}
-        aria-invalid={error ? true : undefined}
+        aria-invalid={error || isMissing ? true : undefined}
         aria-describedby={`${id}-about`}
         placeholder={recordStrings.searchRecord}
         value={text ?? value?.displayName ?? ''}
         onChange={({ target }) => search(target.value)}
         onClick={() => !isOpen && search('')}
+        onInvalid={onInvalid}
         onKeyDown={onKeyDown}
         onBlur={leave}
       />
@@ -63,8 +60,14 @@ export function RecordPicker(props: RecordPickerProps) {
         className={error ? 'about wrong' : 'about quiet'}
         role={error ? 'alert' : 'status'}
       >
-        {error || message || hint}
+        {error || getPickerHint(picker) || hint}
       </p>
     </div>
   );
+}
+
+function getPickerHint({ isOpen, records, rejectedText, isMissing }: ReturnType<typeof useRecordPicker>) {
+  if (isOpen) return records?.length === 0 && recordStrings.noResults;
+  if (rejectedText) return recordStrings.textDiscarded(rejectedText);
+  return isMissing && recordStrings.selectFromList;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useReducer, useRef } from 'react';
 import { client } from '../../graphql/client.ts';
 import { moveIndex } from '../../ui/virtual-list.tsx';
 import type { NamedRecord } from '../document.ts';
@@ -53,6 +53,13 @@ export function useRecordPicker({ model, value, onChoose }: PickerOptions) {
     if (chosen !== undefined) onChoose(chosen);
     dispatch({ type: 'close', rejectedText });
   };
+  /** Replaces the browser's message, which would cover the hint below the field. */
+  const onInvalid = (event: FormEvent<HTMLInputElement>) => {
+    const input = event.currentTarget;
+    event.preventDefault();
+    dispatch({ type: 'miss' });
+    if (input.form?.querySelector(INVALID_FIELD) === input) input.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
@@ -69,8 +76,10 @@ export function useRecordPicker({ model, value, onChoose }: PickerOptions) {
       dispatch({ type: 'highlight', index: moveIndex(event.key, active, records?.length ?? 0) ?? 0 });
     }
   };
-  return { ...state, isOpen, search, choose, leave, onKeyDown };
+  return { ...state, isOpen, search, choose, leave, onInvalid, onKeyDown };
 }
+
+const INVALID_FIELD = ':is(input, select, textarea):invalid';
 
 async function findRecords(model: string, name: string): Promise<NamedRecord[]> {
   const request = client.query(

@@ -50,7 +50,7 @@ function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFa
   const navigate = useNavigate();
   const remove = async () => {
     await runWithToast(OwnModelDeleteDocument, { id }, ownModelStrings.deleted(name));
-    await navigate({ to: '/records/models' });
+    await navigate({ to: '/records/models', ignoreBlocker: true });
   };
   return (
     <>

@@ -5,7 +5,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
 import { Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';

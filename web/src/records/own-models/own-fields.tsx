@@ -3,7 +3,7 @@ import { language } from '../../i18n/language.ts';
 import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { runWithToast } from '../../shell/run-with-toast.ts';
 import { shellStrings } from '../../shell/strings.ts';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

@@ -20,6 +20,9 @@ export function toggleSelected(
   return next;
 }
 
+/** Returns how many records of a list can be selected together. */
+export const countSelectable = (total: number): number => Math.min(total, MAX_SELECTED);
+
 /** Adds rows. Returns null if the selection would exceed the maximum. */
 export function addAll(selection: SelectedRecords, rows: SelectedRecords): SelectedRecords | null {
   const next = new Map([...selection, ...rows]);

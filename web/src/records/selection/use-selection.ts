@@ -7,12 +7,19 @@ import type { toRecordsVariables } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getVersion, type RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import { addAll, loadSelected, MAX_SELECTED, type SelectedRecords, toggleSelected } from './selection.ts';
+import {
+  addAll,
+  countSelectable,
+  loadSelected,
+  MAX_SELECTED,
+  type SelectedRecords,
+  toggleSelected,
+} from './selection.ts';
 
 export interface RecordSelection {
   selection: SelectedRecords;
   choice: RowSelection;
-  /** Selects all records in the list, including records that are not loaded. */
+  /** Selects the list's records up to the maximum, including records that are not loaded. */
   chooseAll(): void;
   replace(selection: SelectedRecords): void;
 }
@@ -47,18 +54,18 @@ export function useSelection({
     latest.current = next;
     setState({ list, chosen: next });
   };
-  const addRows = (first: number, count: number) => {
+  const addRows = (first: number, count: number, getSelection = () => latest.current) => {
     if (count > MAX_SELECTED) return showToast(bulkStrings.tooMany);
     const loadedRows = Array.from({ length: count }, (_, index) => row(first + index)).filter(
       (item) => item !== undefined,
     );
     if (loadedRows.length === count)
       return changeSelection(
-        addAll(latest.current, new Map(loadedRows.map((item) => [item.id, getVersion(model, item)]))),
+        addAll(getSelection(), new Map(loadedRows.map((item) => [item.id, getVersion(model, item)]))),
       );
     void act(async () => {
       const rows = await loadSelected(model, queryVariables, first, count);
-      changeSelection(addAll(latest.current, rows));
+      changeSelection(addAll(getSelection(), rows));
     });
   };
   const choose = (index: number, from: number | null) => {
@@ -66,7 +73,7 @@ export function useSelection({
     if (from !== null) addRows(Math.min(from, index), Math.abs(from - index) + 1);
     else if (record) changeSelection(toggleSelected(latest.current, record.id, getVersion(model, record)));
   };
-  const chooseAll = () => addRows(0, total ?? 0);
+  const chooseAll = () => addRows(0, countSelectable(total ?? 0), () => NO_SELECTION);
   useShortcuts([{ keys: 'x', label: bulkStrings.keys.choose, run: () => choose(active, null) }]);
   const choice: RowSelection = {
     isSelected: (index) => selection.has(row(index)?.id ?? ''),

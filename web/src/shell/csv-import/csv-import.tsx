@@ -1,4 +1,4 @@
-import { UnsavedGuard } from '../unsaved-guard.tsx';
+import { UnsavedGuard } from '../unsaved/unsaved-guard.tsx';
 import './csv-import.css';
 import { type ChangeEvent, Fragment, type ReactNode, useState } from 'react';
 import { formatNumber } from '../../i18n/format.ts';

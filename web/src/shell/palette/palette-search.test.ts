@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { filterEntries, groupByModel } from './palette-search.ts';
+import { formatDate, formatInstant } from '../../i18n/format.ts';
+import { filterEntries, groupByModel, toFoundRecord } from './palette-search.ts';
 import { addRecentRecord, parseRecentRecords } from './recent-records.ts';
 
 const entries = ['Email › Overview', 'Email › Domains', 'Profile › Main settings'].map((name) => ({
@@ -52,4 +53,13 @@ it('keeps recent records in order without duplicates, and drops invalid entries'
   expect(addRecentRecord(recent, buildRecord('user', '2'))).toHaveLength(4);
   expect(parseRecentRecords([...recent, 'lead', { model: 'lead' }])).toEqual(recent);
   expect(parseRecentRecords(undefined)).toEqual([]);
+});
+
+it.each([
+  ['the start of a meeting', null, '2026-12-01T10:00:00Z', `${formatInstant('2026-12-01T10:00:00Z')} · Ann`],
+  ['the day of an all-day meeting', '2026-12-02', null, `${formatDate('2026-12-02')} · Ann`],
+  ['no date of other records', null, null, 'Ann'],
+])('shows %s', (_what, startsOn, startsAt, detail) => {
+  const record = { ...buildRecord('calendar.event', '1'), detail: 'Ann' };
+  expect(toFoundRecord({ ...record, startsOn, startsAt })).toEqual({ ...record, detail });
 });

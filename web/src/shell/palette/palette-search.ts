@@ -1,3 +1,5 @@
+import { formatDate, formatInstant } from '../../i18n/format.ts';
+
 export interface Entry {
   /** Unique in the palette. */
   key: string;
@@ -21,6 +23,17 @@ export interface FoundRecord {
   recordId: string;
   name: string;
   detail?: string | null;
+}
+
+interface FoundMeeting extends FoundRecord {
+  startsOn: string | null;
+  startsAt: string | null;
+}
+
+/** Adds the date to the detail, in the reader's language and time zone. */
+export function toFoundRecord({ startsOn, startsAt, ...record }: FoundMeeting): FoundRecord {
+  const date = startsOn ? formatDate(startsOn) : startsAt && formatInstant(startsAt);
+  return date ? { ...record, detail: [date, record.detail].filter(Boolean).join(' · ') } : record;
 }
 
 export interface Section {

@@ -3,7 +3,7 @@ import { type RequestFailure, toRequestFailure } from '../../graphql/request-err
 import { language } from '../../i18n/language.ts';
 import { useDelayedSearch } from '../use-delayed-search.ts';
 import { PaletteRecordsDocument } from './generated.ts';
-import type { FoundRecord } from './palette-search.ts';
+import { type FoundRecord, toFoundRecord } from './palette-search.ts';
 
 interface RecordSearchState {
   records: FoundRecord[];
@@ -27,5 +27,10 @@ async function searchRecords(text: string): Promise<RecordSearchState> {
     { requestPolicy: 'network-only' },
   );
   const { data, error } = await request.toPromise();
-  return { ...NO_RESULTS, ...data?.palette, refusal: error ? toRequestFailure(error) : null };
+  return {
+    records: (data?.palette.records ?? []).map(toFoundRecord),
+    isPartial: data?.palette.isPartial ?? false,
+    isWaiting: false,
+    refusal: error ? toRequestFailure(error) : null,
+  };
 }

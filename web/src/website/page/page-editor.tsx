@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
 import { Screen } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { SITE_PAGE_TABS, type SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';

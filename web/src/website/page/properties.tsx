@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ActionForm } from '../../shell/action-form.tsx';
 import { SaveButtons } from '../../shell/save-buttons.tsx';
-import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../shell/unsaved/unsaved-guard.tsx';
 import { isAboutArgument } from '../../shell/use-action.ts';
 import { Checkbox, Field, Select, TextArea } from '../../ui/form/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';

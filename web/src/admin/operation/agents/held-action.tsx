@@ -5,6 +5,7 @@ import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { ConfirmDialog } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
+import { HeldDetails } from '../../../shell/held-action/held-details.tsx';
 import { LoadStatus } from '../../../shell/loading.tsx';
 import { SidePanel } from '../../../shell/side-panel.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
@@ -104,14 +105,14 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
   </>
 );
 
-function HeldSentence({ action: { agent, title, summary, preview } }: { action: HeldAction }) {
+function HeldSentence({ action: { agent, title, tool, summary, preview } }: { action: HeldAction }) {
   const name = agent?.name || operationStrings.unnamedProgram;
   return (
     <>
       <p>
         <strong>{shellStrings.agentRequest(name, summary ?? title)}</strong>
       </p>
-      {preview && <pre className="sunk">{preview}</pre>}
+      {preview && <HeldDetails tool={tool} preview={preview} />}
     </>
   );
 }

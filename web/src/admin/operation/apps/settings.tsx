@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { LoadError } from '../../../shell/screen.tsx';
-import { UnsavedGuard } from '../../../shell/unsaved-guard.tsx';
+import { UnsavedGuard } from '../../../shell/unsaved/unsaved-guard.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';

@@ -82,7 +82,7 @@ function DeleteGroupButton({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
   const remove = async () => {
     await runWithToast(GroupRemoveDocument, { id: group.id }, adminStrings.deleted(group.name));
-    void navigate({ to: '/admin/groups', search: {} });
+    void navigate({ to: '/admin/groups', search: {}, ignoreBlocker: true });
   };
   return (
     <ConfirmButton

@@ -43,7 +43,12 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
   const remove = async () => {
     await runMutation(buildDeleteMutation(model), { ids: [record.id] });
     showToast(recordStrings.deleted);
-    await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
+    await navigate({
+      to: '/records/$model',
+      params: { model: model.name },
+      search: list,
+      ignoreBlocker: true,
+    });
   };
   const actions: RecordAction[] = [...operations.actions];
   if (rights.create)

@@ -1,0 +1,95 @@
+import './held-action.css';
+import type { ReactNode } from 'react';
+import { language } from '../../i18n/language.ts';
+import { Facts } from '../../ui/layout/facts.tsx';
+import { useGraphqlQuery } from '../use-graphql-query.ts';
+import { HeldModelDocument } from './generated.ts';
+import { type HeldMessage, readHeldFacts } from './held-facts.ts';
+import type { PreviewNode } from './parse-preview.ts';
+import { heldStrings } from './strings.ts';
+
+/** Shows a person what a held action would do. */
+export function HeldDetails({ tool, preview }: { tool: string; preview: string }) {
+  const { message, model, records, values, others } = readHeldFacts(tool, preview);
+  const { data } = useGraphqlQuery(HeldModelDocument, { model: model ?? '', lang: language }, !model);
+  const description = model ? data?.modelDescribe : undefined;
+  const labels = new Map(description?.fields.map(({ name, label }) => [name, label]));
+  return (
+    <div className="held-details">
+      {message && <MessageDetails message={message} />}
+      <Facts
+        facts={[
+          [
+            heldStrings.recordsOf(description?.pluralLabel ?? model ?? ''),
+            records.length > 0 && <Texts texts={records} />,
+          ],
+          ...values.map(
+            (node) => [labels.get(node.name) ?? node.name, renderNode(node) || heldStrings.empty] as const,
+          ),
+          ...others.map(
+            (node) =>
+              [
+                getName(node),
+                node.name === 'model' && description ? description.label : renderNode(node),
+              ] as const,
+          ),
+        ]}
+      />
+    </div>
+  );
+}
+
+const MessageDetails = ({ message }: { message: HeldMessage }) => (
+  <>
+    <Facts
+      facts={[
+        [heldStrings.problem, message.problem],
+        [heldStrings.from, message.from],
+        [heldStrings.to, renderTexts(message.to)],
+        [heldStrings.cc, renderTexts(message.cc)],
+        [heldStrings.bcc, renderTexts(message.bcc)],
+        [heldStrings.newRecipients, renderTexts(message.newRecipients)],
+        [heldStrings.subject, message.subject],
+        [heldStrings.attachments, renderTexts(message.attachments)],
+      ]}
+    />
+    <p className="held-text sunk" dir="auto">
+      {message.text}
+    </p>
+    {message.html && (
+      <details>
+        <summary>{heldStrings.htmlSource}</summary>
+        <pre className="sunk">{message.html}</pre>
+      </details>
+    )}
+  </>
+);
+
+const Texts = ({ texts }: { texts: readonly string[] }) => (
+  <ul>
+    {texts.map((text, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: texts can repeat, and the list does not change
+      <li key={index}>
+        <bdi>{text}</bdi>
+      </li>
+    ))}
+  </ul>
+);
+
+const renderTexts = (texts: readonly string[]): ReactNode => texts.length > 0 && <Texts texts={texts} />;
+
+function renderNode({ text, children }: PreviewNode): ReactNode {
+  if (children.length === 0) return text && <span className="held-text">{text}</span>;
+  if (children.every(({ name }) => name !== ''))
+    return <Facts facts={children.map((child) => [getName(child), renderNode(child)])} />;
+  return (
+    <ul>
+      {children.map((child, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and the list does not change
+        <li key={index}>{renderNode(child)}</li>
+      ))}
+    </ul>
+  );
+}
+
+const getName = ({ name }: PreviewNode): string => heldStrings.names[name] ?? name;

@@ -1,0 +1,11 @@
+interface Place {
+  pathname: string;
+  search: unknown;
+}
+
+/** Returns true if a navigation would discard the input. */
+export type IsLost = (place: Place, next: Place) => boolean;
+
+/** Returns the one input for which the user is asked. */
+export const findFirstLost = (inputs: Iterable<IsLost>, place: Place, next: Place): IsLost | undefined =>
+  [...inputs].find((isLost) => isLost(place, next));
