@@ -48,6 +48,7 @@ export const recordMessageSubscribe = defineOperation('recordMessageSubscribe', 
   run: (ctx, { model: name, ids, partnerIds: partners, subtypeIds: subtypes }) =>
     ctx.tx(async (tx) => {
       const model = getThreadModel(tx, name, 'message_subscribe');
+      assertFewFollowers(ids, partners ?? []);
       await checkCanFollow(tx, model, ids, partners ?? []);
       await checkCanSeeContacts(tx, partners ?? []);
       await subscribe(tx, model.name, ids, partners ?? [], subtypes ?? null);
@@ -93,6 +94,12 @@ async function checkCanSeeContacts(ctx: Ctx, partners: number[]): Promise<void> 
   await assertRowsExist(ctx, contacts, otherIds, 'read');
 }
 
+/** @throws USER_ERROR for more than `MAX_NEW_FOLLOWERS` */
+function assertFewFollowers(ids: number[], partners: number[]): void {
+  if (new Set(ids).size * new Set(partners).size > MAX_NEW_FOLLOWERS)
+    throw errors.user(`At most ${MAX_NEW_FOLLOWERS} followers can be added in one call.`);
+}
+
 /**
  * Adds missing followers with the given or the default subtypes. Does not check access.
  * @throws USER_ERROR for more than `MAX_NEW_FOLLOWERS`
@@ -104,9 +111,8 @@ export async function subscribe(
   partners: number[],
   subtypes: number[] | null,
 ): Promise<void> {
+  assertFewFollowers(ids, partners);
   const [records, contacts] = [[...new Set(ids)], [...new Set(partners)]];
-  if (records.length * contacts.length > MAX_NEW_FOLLOWERS)
-    throw errors.user(`At most ${MAX_NEW_FOLLOWERS} followers can be added in one call.`);
   const workspace = sql.param(ctx.workspace.id);
   const numbers = await allocateIds(ctx, 'mail_followers', records.length * contacts.length);
   await ctx.db.rows(
