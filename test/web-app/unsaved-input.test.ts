@@ -66,7 +66,7 @@ chromium.describe('unsaved input in the browser', () => {
     await field.fill('Typed');
     await leave.click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.getByRole('button', { name: 'Stay' }).and(page.locator(':focus')).click();
     expect(await field.inputValue()).toBe('Typed');
     await leave.click();
     await dialog.getByRole('button', { name: 'Leave' }).click();

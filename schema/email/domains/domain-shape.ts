@@ -207,7 +207,7 @@ defineComponent('Domain', DOMAIN_DESCRIPTION, {
   },
 });
 
-/** Without a provider, nobody but the operator can vouch for a domain. */
+/** Without a provider, only the operator can verify a domain. */
 export const canVerifyDomains = ({ runtime: { config } }: Ctx): boolean => config.mailTransport !== 'smtp';
 
 export const SendingDomain = builder.prismaObject('SvcDomain', {

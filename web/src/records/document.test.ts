@@ -84,7 +84,6 @@ const lead: ModelDescription = {
   listField: 'crmLeads',
   groupField: 'crmLeadGroups',
   displayField: 'name',
-  mainFields: ['stage_id', 'expected_revenue'],
   versionField: 'version',
   access: { read: true, create: true, update: true, delete: true },
   fields,

@@ -126,10 +126,10 @@ const buildLineSelection = ({ relationName }: FieldDescription, { model, columns
   `${relationName}(first: ${MAX_LINES}) ` +
   `{ totalCount nodes { ${buildFieldSelection(model, columns, MAX_NAMES)} } }`;
 
-/** Alias of the newest lines of a list, which are those that a save has created. */
+/** Alias of the newest lines of a list. After a save, they include the created lines. */
 export const getNewestAlias = (list: string): string => `newest_${list}`;
 
-/** The list itself can lack created lines, because it is limited and ordered by the model. */
+/** A list is limited and has the order of the model, so it can lack created lines. */
 function buildNewestSelection({ relationName }: FieldDescription, { added }: LineEdits): string {
   const first = Math.min(added.length, MAX_LINES);
   const order = '[{ field: ID, direction: DESC }]';

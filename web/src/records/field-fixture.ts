@@ -42,7 +42,6 @@ export const lineModel: ModelDescription = {
   listField: 'saleOrderLines',
   groupField: null,
   displayField: 'name',
-  mainFields: ['quantity'],
   versionField: 'version',
   access: { read: true, create: true, update: true, delete: true },
   fields: [buildField('name', 'CHAR'), buildField('quantity', 'FLOAT')],

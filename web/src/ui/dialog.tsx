@@ -49,7 +49,9 @@ export const LeaveDialog = ({ onLeave, onStay }: { onLeave(): void; onStay(): vo
       <Button look="danger" onClick={onLeave}>
         {shellStrings.leave}
       </Button>
-      <Button onClick={onStay}>{shellStrings.stay}</Button>
+      <Button autoFocus onClick={onStay}>
+        {shellStrings.stay}
+      </Button>
     </div>
   </Dialog>
 );

@@ -37,7 +37,7 @@ export function describeActions(
   return formatList(texts, 'conjunction');
 }
 
-/** Returns the name itself if it has no label, as in a rule of an administrator. */
+/** Returns the name if there is no label, as for rules of administrators. */
 const getLabel = (labels: Record<string, string>, name: string): string => labels[name] ?? name;
 
 const formatList = (texts: readonly string[], type: 'conjunction' | 'disjunction'): string =>

@@ -39,7 +39,7 @@ it('every dialog uses DialogButtons or a form that adds them', () => {
 
 /**
  * Dialogs without buttons: lists whose entries are the actions, and the sign-in dialog, which cannot be closed. The
- * question of `dialog.tsx` itself answers with Leave or Stay.
+ * question in `dialog.tsx` answers with Leave or Stay.
  */
 const WITHOUT_BUTTONS = [
   'dialog.tsx',

@@ -6,6 +6,6 @@ interface Place {
 /** Returns true if a navigation would discard the input. */
 export type IsLost = (place: Place, next: Place) => boolean;
 
-/** Returns the one input for which the user is asked. */
+/** Returns the input to ask the user about. */
 export const findFirstLost = (inputs: Iterable<IsLost>, place: Place, next: Place): IsLost | undefined =>
   [...inputs].find((isLost) => isLost(place, next));
