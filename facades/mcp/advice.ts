@@ -50,7 +50,7 @@ function describeValues(field: Field): string {
     return ` Allowed values: ${field.selection.map(([value, label]) => `${value} (${label})`).join(', ')}.`;
   if (isDateField(field)) return ` ${DATE_ADVICE}`;
   return field.relation
-    ? ` Pass the id of a record of ${field.relation}, which the tool find returns for a name.`
+    ? ` Pass the id of a ${field.relation} record. The tool find looks up ids by name.`
     : '';
 }
 

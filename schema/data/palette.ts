@@ -13,6 +13,7 @@ import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { search, searchRead } from '../../src/engine/read/records.ts';
+import { toIsoTime } from '../../src/engine/value/instant.ts';
 import { errors } from '../../src/errors.ts';
 
 const MAX_PALETTE_MODELS = 20;
@@ -28,9 +29,8 @@ const DETAIL_FIELDS = [
   'email_from',
   'default_code',
 ];
-/** Fields with the day or the time of a record, which distinguish meetings with equal names. */
-const DAY_FIELD = 'start_date';
-const TIME_FIELD = 'start';
+/** Fields that distinguish meetings with equal names. */
+const START_FIELDS = ['start_date', 'start'];
 /** Models whose search takes longer are omitted. */
 const PALETTE_TIMEOUT_MS = 2_000;
 
@@ -129,7 +129,7 @@ async function searchModel(ctx: Ctx, model: Model, text: string, language: Label
     return field && canAccessField(ctx, field) ? field : [];
   };
   const details = DETAIL_FIELDS.flatMap(getReadable);
-  const times = [DAY_FIELD, TIME_FIELD].flatMap(getReadable).filter(isDateField);
+  const times = START_FIELDS.flatMap(getReadable).filter(isDateField);
   const found = await searchRead(ctx, {
     model: model.name,
     domain: [['display_name', 'ilike', text]],
@@ -145,17 +145,16 @@ async function searchModel(ctx: Ctx, model: Model, text: string, language: Label
     recordId: row.id,
     name: row.display_name || '',
     detail: findDetail(row, details),
-    startsOn: row[DAY_FIELD] || null,
-    startsAt: row[DAY_FIELD] ? null : toIso(row[TIME_FIELD]),
+    startsOn: row.start_date || null,
+    startsAt: row.start && !row.start_date ? toIsoTime(row.start) : null,
   }));
 }
-
-const toIso = (time: unknown): string | null =>
-  typeof time === 'string' ? `${time.replace(' ', 'T')}Z` : null;
 
 interface FoundRow {
   id: number;
   display_name: string | false;
+  start_date?: string | false;
+  start?: string | false;
   [field: string]: unknown;
 }
 

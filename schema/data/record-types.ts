@@ -1,4 +1,5 @@
 import { builder } from '../../src/engine/operation/builder.ts';
+import { toIsoTime } from '../../src/engine/value/instant.ts';
 
 /** Id and display name, as in classic RPC. */
 type NamePair = [number, string];
@@ -63,7 +64,7 @@ export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').i
 
 /** The record API formats times in UTC, without a zone suffix. */
 const parseInstant = (text: unknown): Date | null =>
-  typeof text === 'string' ? new Date(`${text.replace(' ', 'T')}Z`) : null;
+  typeof text === 'string' ? new Date(toIsoTime(text)) : null;
 
 export const RecordExternalId = builder.objectRef<NamePair>('RecordExternalId').implement({
   description: 'The external id of a record.',

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { toPascalCase } from '../../src/engine/model/datamodel.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { PrismaWhere } from './where.ts';
 
@@ -28,7 +29,7 @@ export const createResource = (
 ): SettingsResource => ({
   ...rest,
   model,
-  prisma: model.replace(/(?:^|\.)(\w)/g, (_match, letter: string) => letter.toUpperCase()),
+  prisma: toPascalCase(model),
   key,
 });
 

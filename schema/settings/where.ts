@@ -5,6 +5,7 @@ import { parseDomain } from '../../src/engine/domain/parse.ts';
 import { type Field, getMaximum } from '../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../src/engine/model/model.ts';
 import { search } from '../../src/engine/read/records.ts';
+import { toIsoTime } from '../../src/engine/value/instant.ts';
 import { escapeLikePattern } from '../../src/engine/value/like-pattern.ts';
 import { INT_MAX } from '../../src/engine/value/number.ts';
 import { errors } from '../../src/errors.ts';
@@ -252,7 +253,7 @@ function buildTimeBounds(field: Field, operator: string, value: unknown): Prisma
     case 'gte':
       return buildWhere({ gte: truncateToSecond(text) });
     case 'last':
-      return buildWhere({ gte: truncateToSecond(`${computeDurationStart(field, text).replace(' ', 'T')}Z`) });
+      return buildWhere({ gte: truncateToSecond(toIsoTime(computeDurationStart(field, text))) });
     case 'between': {
       const [from, to] = value as [string, string];
       return buildWhere({ gte: truncateToSecond(from), lt: truncateToSecond(to, 1) });

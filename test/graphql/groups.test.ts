@@ -272,7 +272,7 @@ describe('invalid group requests', () => {
     expect((await run(all)).errors[0]!.message).toContain(String(MAX_LISTED_GROUPS));
   });
 
-  // Vitest fails the run after an unhandled rejection, which would end the server.
+  // Vitest fails the run after an unhandled rejection.
   it('leave no rejection unhandled if a group reaches the limit after its first list', async () => {
     const lists = ['a', 'b', 'c'].map((alias) => `${alias}: records(first: 1) { totalCount }`);
     const query = `{ crmLeadGroups(groupBy: [{ field: ID }], first: 40) { ${lists} } }`;

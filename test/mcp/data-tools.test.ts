@@ -365,7 +365,7 @@ const ADVICE: [string, string, object, RegExp][] = [
     'a name instead of an id',
     'create',
     { model, values: { name: 'x', country_id: 'Belgium' } },
-    /the id of a record of res\.country.* find/,
+    /the id of a res\.country record.* find/,
   ],
   [
     'a list of names',
@@ -388,7 +388,7 @@ const ADVICE: [string, string, object, RegExp][] = [
   ['a date in a condition', 'count', { model, domain: [['create_date', '>', 'yesterday']] }, /YYYY-MM-DD/],
   ['a condition without brackets', 'count', { model, domain: ['name', '=', 'x'] }, /\["name", "=", "Acme"\]/],
   ['an operator', 'count', { model, domain: [['name', 'equals', 'x']] }, /ilike, .*child_of/],
-  ['an aggregate', 'aggregate', { model, group_by: ['country_id'], aggregates: ['color'] }, /color:sum/],
+  ['an aggregate', 'aggregate', { model, group_by: ['country_id'], aggregates: ['color'] }, /field:function/],
   ['a period', 'aggregate', { model, group_by: ['create_date'] }, /create_date:month/],
   ['an argument', 'search', { model, order: 5 }, /'order' must be a string/],
   ['a list argument', 'search', { model, fields: 'name' }, /'fields' must be an array/],

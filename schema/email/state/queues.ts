@@ -1,5 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { toIsoTime } from '../../../src/engine/value/instant.ts';
 import { type DueTime, scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
@@ -21,7 +22,7 @@ onSweep(async (db, workspaceId) => {
   );
   for (const queue of [MAIL_QUEUE, BULK_QUEUE] as const) {
     const at = next![queue];
-    if (at) scheduleDueWork(db, workspaceId, queue, { at: `${at.replace(' ', 'T')}Z` });
+    if (at) scheduleDueWork(db, workspaceId, queue, { at: toIsoTime(at) });
   }
 });
 

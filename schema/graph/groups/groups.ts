@@ -188,7 +188,7 @@ const listed = new WeakMap<Ctx, number>();
 
 /**
  * Reads a group's records. It is async, because graphql-js abandons the promises of the previous groups if a resolver
- * throws, and a rejection of one of them would end the process.
+ * throws, so that their rejections would be unhandled.
  * @throws BAD_REQUEST as in readMany, and if the records of too many groups are requested
  */
 export async function loadGroupRecords(

@@ -44,7 +44,7 @@ interface ListRow {
 
 /**
  * Resolves a list of related records for all parents with one statement. The resolver is async, because graphql-js
- * abandons the promises of the previous parents if it throws, and a rejection of one of them would end the process.
+ * abandons the promises of the previous parents if it throws, so that their rejections would be unhandled.
  */
 export function createListReader(owner: Model, field: Field) {
   return async (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {

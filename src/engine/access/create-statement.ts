@@ -91,7 +91,7 @@ export const createDomainReader = (ctx: Ctx): DomainReader => ({
   checkModel: (model) => assertModelAccess(ctx, model, 'read'),
   checkField: (model, field) => assertComparable(ctx, model, field),
   tz: getTimeZone(ctx),
-  contextTz: getPeriodZone(ctx),
+  periodZone: getPeriodZone(ctx),
   weekStart: () => getFirstWeekday(ctx),
   activeTest: ctx.context.activeTest,
   conditions: ctx.conditions,

@@ -18,7 +18,7 @@ export interface DomainReader {
   /** The caller's time zone, used for day boundaries. */
   tz: string;
   /** Time zone of date parts. Defaults to UTC. */
-  contextTz?: string | null;
+  periodZone?: string | null;
   /** Returns the first day of the week. 1 is Monday, 7 is Sunday (default). */
   weekStart?(): number;
   /** Current Unix time in milliseconds. Defaults to the system time. */

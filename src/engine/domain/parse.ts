@@ -44,7 +44,7 @@ export function parseDomain(
       tz: reader?.tz ?? 'UTC',
       weekStart: () => reader?.weekStart?.() ?? 7,
     },
-    zone: reader?.contextTz ?? null,
+    zone: reader?.periodZone ?? null,
     ruled: reader !== null,
     count: { conditions: 0 },
   };

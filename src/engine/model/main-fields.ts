@@ -29,16 +29,16 @@ const MINOR_FIELDS: ReadonlySet<string> = new Set(
   'id display_name active color sequence create_uid create_date write_uid write_date'.split(' '),
 );
 
-const MESSAGING_FIELD = /^(?:message|activity)_/;
-
 /** Returns the fields that summarize a record, most important first. Long and computed fields are omitted. */
 export function listMainFields(model: Model): Field[] {
-  const fields = [...model.fields.values()];
   const preferredFields = PREFERRED_FIELDS.flatMap((name) => model.fields.get(name) ?? []);
-  const otherFields = fields.filter((field) => isMainField(field) && !MESSAGING_FIELD.test(field.name));
-  const messagingFields = fields.filter((field) => isMainField(field) && MESSAGING_FIELD.test(field.name));
-  return [...new Set([...preferredFields, ...otherFields, ...messagingFields])];
+  const otherFields = [...model.fields.values()]
+    .filter(isMainField)
+    .sort((a, b) => Number(isMessagingField(a)) - Number(isMessagingField(b)));
+  return [...new Set([...preferredFields, ...otherFields])];
 }
+
+const isMessagingField = ({ name }: Field): boolean => /^(?:message|activity)_/.test(name);
 
 const isMainField = ({ name, type, computed, related, inherited, secret, onDemand }: Field): boolean =>
   !computed &&

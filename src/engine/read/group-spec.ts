@@ -69,16 +69,7 @@ export function parseGrouping(
   registry: Registry,
   properties: ReadonlyMap<string, Field> = new Map(),
 ): Grouping {
-  const {
-    0: spec,
-    1: name,
-    2: granularity = null,
-  } = matchSpec(
-    /^([\w.]+)(?::(\w+))?$/,
-    text,
-    'groupby',
-    'Write it as field or field:period, such as stage_id or create_date:month.',
-  );
+  const { 0: spec, 1: name, 2: granularity = null } = matchSpec(GROUPING_FORM, text);
   const property = properties.get(name!);
   if (property) {
     assertGroupable(spec, property, 1, granularity);
@@ -90,8 +81,26 @@ export function parseGrouping(
   return { spec, path, field, granularity, isProperty: false };
 }
 
-function matchSpec(form: RegExp, spec: unknown, label: string, advice: string): RegExpExecArray {
-  const match = typeof spec === 'string' ? form.exec(spec) : null;
+interface SpecForm {
+  label: string;
+  pattern: RegExp;
+  advice: string;
+}
+
+const GROUPING_FORM: SpecForm = {
+  label: 'groupby',
+  pattern: /^([\w.]+)(?::(\w+))?$/,
+  advice: 'Write it as field or field:period, such as stage_id or create_date:month.',
+};
+
+const AGGREGATE_FORM: SpecForm = {
+  label: 'aggregate',
+  pattern: /^(\w+):(\w+)$/,
+  advice: 'Write it as field:function, such as amount_total:sum.',
+};
+
+function matchSpec({ label, pattern, advice }: SpecForm, spec: unknown): RegExpExecArray {
+  const match = typeof spec === 'string' ? pattern.exec(spec) : null;
   if (!match) throw errors.badValue(`Invalid ${label} ${JSON.stringify(spec)?.slice(0, 80)}`, { advice });
   return match;
 }
@@ -156,12 +165,7 @@ const UNTYPED_OPERATIONS = new Set([
  */
 export function parseAggregate(value: unknown, model: Model): Aggregate {
   if (value === '__count') return { spec: value, field: null, operation: 'count' };
-  const [spec, name, operation] = matchSpec(
-    /^(\w+):(\w+)$/,
-    value,
-    'aggregate',
-    `Write it as field:function, such as ${typeof value === 'string' ? value.slice(0, 80) : 'amount_total'}:sum.`,
-  );
+  const [spec, name, operation] = matchSpec(AGGREGATE_FORM, value);
   const field = model.fields.get(name!);
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
   if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))

@@ -11,6 +11,9 @@ const DAY_MS = 86_400_000;
 export const parseTimestamp = (text: string): number =>
   Date.parse(`${text.length === 10 ? `${text} 00:00:00` : text}Z`.replace(' ', 'T'));
 
+/** Converts an instant with a time to ISO 8601. */
+export const toIsoTime = (instant: string): string => `${instant.replace(' ', 'T')}Z`;
+
 const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -1,4 +1,5 @@
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
+import { toIsoTime } from '../../../../src/engine/value/instant.ts';
 import { limits } from '../../../../src/limits.ts';
 import { inputSchema } from '../../input-schema.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
@@ -31,7 +32,7 @@ export const mailBlockedListTool = defineTool({
     });
     const blocked = parseRows<BlockedSender[]>(rows).map(({ email, create_date: at }) => ({
       email,
-      blocked_at: `${at.replace(' ', 'T')}Z`,
+      blocked_at: toIsoTime(at),
     }));
     const members = {
       account,
