@@ -3,7 +3,6 @@ interface CacheOptions<V> {
   weight?: { max: number; measure(value: V): number };
   /** Milliseconds after which a value expires. By default, values never expire. */
   age?: number;
-  now?: () => number;
 }
 
 /** A bounded in-memory cache. Evicts the least recently used values when it is full. */
@@ -26,7 +25,7 @@ interface CacheEntry<V> {
 
 /** All caches of the process are created by this function, so that all are bounded. */
 export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
-  const { entries, weight, age = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const { entries, weight, age = Number.POSITIVE_INFINITY } = options;
   const entriesByKey = new Map<K, CacheEntry<V>>();
   let totalSize = 0;
   /** The most recently used entry, which is already last in the map. */
@@ -40,7 +39,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   function get(key: K): V | undefined {
     const entry = entriesByKey.get(key);
     if (!entry) return undefined;
-    if (entry.expires <= now()) {
+    if (entry.expires <= Date.now()) {
       drop(key);
       return undefined;
     }
@@ -54,7 +53,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
 
   function set(key: K, value: V, ownAge = age): void {
     drop(key);
-    const entry = { value, expires: now() + ownAge, weight: weight?.measure(value) ?? 0 };
+    const entry = { value, expires: Date.now() + ownAge, weight: weight?.measure(value) ?? 0 };
     // A value heavier than the limit would evict all other values and then itself.
     if (weight && entry.weight > weight.max) return;
     entriesByKey.set(key, entry);
@@ -108,7 +107,7 @@ export interface LoadingCache<K, V> {
 
 /** @param options `age` is the maximum lifetime of a value, even without invalidation */
 export function createLoadingCache<K, V>(options: CacheOptions<V>, isEnabled = false): LoadingCache<K, V> {
-  const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const { age = Number.POSITIVE_INFINITY } = options;
   const cache = createCache<K, V>(options);
   const pending = new Map<K, Promise<V | null>>();
   let isKeeping = isEnabled;
@@ -120,7 +119,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>, isEnabled = f
     if (!loadedValue) return null;
     const { value, expires = Number.POSITIVE_INFINITY } = loadedValue;
     // A result that was loaded before a change must not be cached after it.
-    if (isKeeping && startEpoch === epoch) cache.set(key, value, Math.min(age, expires - now()));
+    if (isKeeping && startEpoch === epoch) cache.set(key, value, Math.min(age, expires - Date.now()));
     return value;
   }
 

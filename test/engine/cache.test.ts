@@ -1,22 +1,28 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCache, createLoadingCache, memoizePerObject } from '../../src/cache.ts';
 import { FOLDERS, listFiles, readText } from '../harness/imports.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 type Step = ['set', string, number?] | ['get', string] | ['wait', number] | ['forget', number] | ['clear'];
 
 /** Returns the keys from a to f that remain after the steps. The value of an entry is its weight. */
 function runSteps(options: { entries: number; most?: number; age?: number }, steps: Step[]): string {
-  let time = 0;
   const cache = createCache<string, number>({
     entries: options.entries,
     age: options.age,
     ...(options.most && { weight: { max: options.most, measure: (value) => value } }),
-    now: () => time,
   });
   for (const [label, key, value] of steps) {
     if (label === 'set') cache.set(key, value ?? 1);
     if (label === 'get') cache.get(key);
-    if (label === 'wait') time += key;
+    if (label === 'wait') vi.advanceTimersByTime(key);
     if (label === 'forget') cache.deleteWhere((item) => item === key);
     if (label === 'clear') cache.clear();
   }
@@ -148,16 +154,15 @@ describe('a cache', () => {
   });
 
   it('creates a value once, even if it is null, and accepts a maximum age for each value', () => {
-    let time = 0;
     let creations = 0;
-    const cache = createCache<string, null>({ entries: 2, age: 100, now: () => time });
+    const cache = createCache<string, null>({ entries: 2, age: 100 });
     const make = () => {
       creations += 1;
       return null;
     };
     expect([cache.getOrCreate('a', make), cache.getOrCreate('a', make), creations]).toEqual([null, null, 1]);
     cache.set('b', null, 5);
-    time = 5;
+    vi.advanceTimersByTime(5);
     expect([cache.get('a'), cache.get('b'), cache.size()]).toEqual([null, undefined, 1]);
   });
 });
@@ -213,15 +218,14 @@ describe('a loading cache', () => {
   });
 
   it('keeps a value until the earlier of its expiry and the maximum age', async () => {
-    let time = 0;
-    const cache = createLoadingCache<string, string>({ entries: 9, age: 10, now: () => time });
+    const cache = createLoadingCache<string, string>({ entries: 9, age: 10 });
     cache.setEnabled(true);
     const load = createCounted({ value: 'yes', expires: 5 });
     await cache.get('a', load);
-    time = 4;
+    vi.advanceTimersByTime(4);
     await cache.get('a', load);
     expect(load.times).toBe(1);
-    time = 5;
+    vi.advanceTimersByTime(1);
     await cache.get('a', load);
     expect(load.times).toBe(2);
   });

@@ -4,6 +4,7 @@ import { createKey, revokeKey } from '../../schema/base/keys/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { generateKey, parseKeyPrefix, parsePrefixWorkspace } from '../../src/engine/value/keys.ts';
 import { buildExpectedEnvelope, buildMail, setUpTeam } from '../harness/facades/rest.ts';
+import { executeSilently } from '../harness/sql.ts';
 
 const team = setUpTeam();
 
@@ -120,12 +121,15 @@ test('rejects a revoked key with 401 immediately, even if it is in use', async (
 
 test('rejects an expired key with 401 from the moment it expires, even if it is in use', async () => {
   const { key, id } = await createTeamKey([], 1);
+  const { runtime, workspace } = team.main.ctx;
   const expireIn = (seconds: number) =>
-    team.main.ctx.db.rows(
+    executeSilently(
+      runtime.db,
       sql`update svc_api_key set expires_at = now() + make_interval(secs => ${seconds})
-       where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
+       where workspace_id = ${workspace.id} and id = ${id}`,
     );
   await expireIn(60);
+  await expect.poll(runtime.db.hears).toBe(true);
   expect((await sendWith(key)).status).toBe(200);
   await expireIn(0);
   vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });

@@ -35,7 +35,6 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
   const closedCache = createCache<string, Outage>({
     age: OUTAGE_MEMORY_MS,
     entries: MAX_OUTAGES,
-    now: () => clock.now(),
   });
   let isUnreachable = false;
 
