@@ -1,4 +1,5 @@
 import type { SqlContext } from '../../src/engine/model/field.ts';
+import { buildConvertedSql, buildMainCompanySql } from '../../src/engine/sql/money-sql.ts';
 import { type ModelOptions, type Sql, sql } from '../kit/surface.ts';
 
 function buildAnyLineSql(row: Sql, context: SqlContext, condition: (line: Sql) => Sql): Sql {
@@ -64,6 +65,23 @@ export const orderComputed: ModelOptions['computed'] = {
     from ${context.table('sale.order.line')} ${line}
     where ${line}.workspace_id = ${context.workspace} and ${line}.order_id = ${row}.id)`;
     },
+  },
+  currency_rate: {
+    type: 'float',
+    label: 'Currency Rate',
+    help: "Units of the order's currency per unit of the company's currency, on the order date.",
+    sql: (row, { workspace, today }) =>
+      buildConvertedSql(
+        {
+          workspace,
+          company: buildMainCompanySql(workspace, sql`${row}.company_id`),
+          day: sql`coalesce(${row}.date_order::date, ${today()})`,
+        },
+        sql`1::float8`,
+        sql`(select c.currency_id from res_company c
+          where c.workspace_id = ${workspace} and c.id = ${row}.company_id)`,
+        sql`${row}.currency_id`,
+      ),
   },
   invoice_count: {
     type: 'integer',

@@ -302,6 +302,10 @@ test("converts a lead's orders at the rates of their dates and companies", async
         vals: { date_order: `${day} 12:00:00` },
         context,
       });
+      const [{ currency_rate }] = await admin.value('sale.order/read', {
+        ...{ ids: [order], fields: ['currency_rate'], context },
+      });
+      expect(currency_rate).toBeCloseTo(exchange(1, company.currency, currency_id, company, day), 8);
       expected += roundTo(exchange(price_unit, currency_id, currency, company, day), 0.01);
     }
     const [row] = await admin.value('crm.lead/read', { ids: [lead], fields: ['sale_amount_total'], context });
