@@ -177,7 +177,7 @@ ALTER TABLE "later" ADD CONSTRAINT "later_partner_fkey" FOREIGN KEY ("workspace_
 ALTER TABLE "svc_email" ADD CONSTRAINT "svc_email_later_fkey" FOREIGN KEY ("workspace_id", "later_id") REFERENCES "later"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 
 -- AlterTable
-ALTER TABLE "later" SET (autovacuum_analyze_scale_factor = 0.02);
+ALTER TABLE "later" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000);
 
 -- AlterTable
 ALTER TABLE "svc_email" SET (autovacuum_vacuum_scale_factor = 0.1);

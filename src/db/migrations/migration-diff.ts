@@ -28,13 +28,15 @@ export function writeMigration(name: string, sql: string, place = migrationsFold
 }
 
 /**
- * Builds settings for the new workspace tables in `sql`, which Prisma cannot express. A workspace is a small part of a
- * table, so at the default analyze threshold the planner would lack statistics on its rows for a long time.
+ * Builds settings for the new workspace tables in `sql`, which Prisma cannot express. Without statistics on a
+ * workspace, the planner expects one row and joins its tables in nested loops over all rows. With a threshold that is a
+ * share of the table, a new workspace beside a large one would stay unknown for a long time.
  */
 export const buildTableSettings = (sql: string): string =>
   [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
     .map(
-      ([, table]) => `\n-- AlterTable\nALTER TABLE ${table} SET (autovacuum_analyze_scale_factor = 0.02);\n`,
+      ([, table]) =>
+        `\n-- AlterTable\nALTER TABLE ${table} SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000);\n`,
     )
     .join('');
 
