@@ -87,7 +87,8 @@ export const orderComputed: ModelOptions['computed'] = {
     type: 'integer',
     label: 'Invoice Count',
     help: 'Always 0, because invoicing is not supported.',
-    sql: () => sql`0`,
+    // PostgreSQL reads a bare number in `order by` as the position of a column.
+    sql: () => sql`0::int`,
   },
   type_name: {
     type: 'char',

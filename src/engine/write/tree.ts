@@ -3,6 +3,7 @@ import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { queryByKey } from '../ctx/query-by-key.ts';
 import type { Model } from '../model/model.ts';
+import type { WritableRow } from './row.ts';
 
 // Hierarchies within a model (`tree` in defineModel). No record may be its own ancestor.
 
@@ -30,4 +31,22 @@ export async function rejectLoops(
      ) select 1 from up where id = start limit 1`,
   );
   if (loop) throw errors.validation(tree!.loop);
+}
+
+/**
+ * Callers can predict ids, so the parent of a new record may be the record itself or another new one.
+ * @throws VALIDATION if one of the rows is its own ancestor
+ */
+export function rejectNewLoops({ fields, options: { tree } }: Model, rows: WritableRow[]): void {
+  if (!tree) return;
+  const [id, parent] = [fields.get('id')!, fields.get(tree.parent)!];
+  const parents = new Map(rows.map(({ columns }) => [columns.get(id), columns.get(parent)]));
+  for (const start of parents.keys()) {
+    const path = new Set<unknown>();
+    for (let current: unknown = start; parents.has(current); current = parents.get(current)) {
+      if (path.has(current)) throw errors.validation(tree.loop);
+      path.add(current);
+    }
+    for (const visited of path) parents.delete(visited);
+  }
 }

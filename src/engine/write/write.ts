@@ -45,7 +45,7 @@ import { createReturningSql, type ReturnedRows } from './returned-rows.ts';
 import { roundAmounts } from './round-amounts.ts';
 import type { RecordUpdate, RecordVersions, RecordWriter, WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateSql, sliceRows } from './row-sql.ts';
-import { lockTree, rejectLoops } from './tree.ts';
+import { lockTree, rejectLoops, rejectNewLoops } from './tree.ts';
 import { buildWritableRow, normalizeValuesForHooks, parseValues } from './values.ts';
 
 /** Maximum total size of the files that one write stores in several records. Each record stores its own copy. */
@@ -106,6 +106,7 @@ async function insertAll(
   const rows = await mapYielding(list, (values) => buildWritableRow(ctx, model, values, 'create'));
   await sanitizeRows(ctx, rows);
   await assignRowIds(ctx, model, rows);
+  rejectNewLoops(model, rows);
   const rule = getRuleTree(ctx, model, 'create');
   if (planInsert(model, rows, rule).mode === 'steps')
     return ctx.tx((tx) => insertInSteps(tx, model, rows, list));
