@@ -13,6 +13,7 @@ import { buildMail } from '../harness/facades/rest.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import {
   loadEmailRow,
+  loseEmail,
   reportStatus,
   sendEmails,
   setUpSending,
@@ -304,12 +305,7 @@ test("limits concurrent sends to the transport's capacity and requeues waiting e
 
 async function sendLost(): Promise<string> {
   const [id] = await sendEmails(app, app.main);
-  await updateEmail(
-    app,
-    id!,
-    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
-  );
-  await releaseExpiredLeases(app.runtime.db, false, []);
+  await loseEmail(app, id!);
   return id!;
 }
 
