@@ -29,10 +29,10 @@ const isSubscribed = async (): Promise<boolean> =>
 
 /** Returns the state that an attacker could forge: a subscription, and provider events. */
 async function loadState() {
-  const [row] = await team.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
+  const count = await team.runtime.db.value<number>(
+    sql`select count(*)::int from svc_provider_event where workspace_id is null or workspace_id > 0`,
   );
-  return { subscribed: await isSubscribed(), reports: row!.n };
+  return { subscribed: await isSubscribed(), reports: count };
 }
 
 let before: Awaited<ReturnType<typeof loadState>>;

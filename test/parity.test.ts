@@ -14,12 +14,12 @@ beforeAll(async () => {
   );
   app.runtime.identity.invalidate();
   const [other] = await create(ctx, 'res.company', [{ name: 'Second company' }]);
-  const [ownCompany] = await ctx.db.rows<{ id: number }>(
+  const ownCompanyId = await ctx.db.value<number>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by id limit 1`,
   );
   const people = Array.from({ length: 30 }, (_, i) => ({
     name: `Person ${String(i).padStart(2, '0')}`,
-    company_id: [ownCompany!.id, other!, false][i % 3],
+    company_id: [ownCompanyId, other!, false][i % 3],
     is_company: i % 5 === 0,
     color: i,
     city: i % 2 ? 'Ghent' : false,

@@ -50,13 +50,11 @@ async function startRuntime(): Promise<Runtime> {
   return runtime;
 }
 
-const countRights = async ({ db }: Runtime, tenant: Tenant): Promise<number> => {
-  const [row] = await db.rows<{ n: number }>(
-    sql`select count(*)::int as n from ir_model_access a join ir_model_stock m on m.id = a.model_id
+const countRights = ({ db }: Runtime, tenant: Tenant): Promise<number> =>
+  db.value<number>(
+    sql`select count(*)::int from ir_model_access a join ir_model_stock m on m.id = a.model_id
      where a.workspace_id = ${tenant.ctx.workspace.id} and m.model = ${MODEL}`,
   );
-  return row!.n;
-};
 
 describe('a model added by an upgrade', () => {
   test('is available on the first request even if the process that registered it was killed', async () => {
@@ -154,8 +152,7 @@ test('registers the same models in each entry point, regardless of the import or
   tags: 'soak',
 }, async () => {
   const { db, registry } = app.runtime;
-  const readInstallation = async () =>
-    (await db.rows<{ value: string }>(sql`select value from installation where name = 'stock'`))[0]!.value;
+  const readInstallation = () => db.value<string>(sql`select value from installation where name = 'stock'`);
   const last = readMigrations().at(-1)!.name;
   await recordModels(db, registry, last);
   const before = await readInstallation();

@@ -138,16 +138,16 @@ const getFeedStart = (): string =>
 
 async function computeEtag(ctx: Ctx, userId: number): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
-  const [row] = await ctx.db.rows<{ state: string }>(
+  const state = await ctx.db.value<string>(
     sql`select concat_ws(' ', count(*), sum(e.id), max(e.write_date)::text, sum(e.revision),
        (select max(a.write_date)::text || count(*) from calendar_attendee a where a.workspace_id = ${workspace}
          and a.event_id = any(array_agg(e.id))),
        (select max(r.write_date)::text || sum(r.revision) from calendar_recurrence r
-         where r.workspace_id = ${workspace} and r.id = any(array_agg(e.recurrence_id)))) as state
+         where r.workspace_id = ${workspace} and r.id = any(array_agg(e.recurrence_id))))
      from calendar_event e where e.workspace_id = ${workspace} and e.active and e.stop > ${getFeedStart()}::timestamp
        and ${buildBelongsToUserSql(ctx, userId)}`,
   );
-  return createHash('sha256').update(`${getFeedStart()} ${row!.state}`).digest('base64url').slice(0, 32);
+  return createHash('sha256').update(`${getFeedStart()} ${state}`).digest('base64url').slice(0, 32);
 }
 
 async function* generateFeed(ctx: Ctx, userId: number): AsyncGenerator<string> {

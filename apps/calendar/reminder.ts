@@ -100,10 +100,10 @@ defineDueWork({
         if (!unit.isPast) await mailUnit(tx, await toOwnTimeUnit(tx, unit), people, 'REMINDER');
       }
       await scheduleReminders(tx, ids, { after: at, events: ids });
-      const [row] = await tx.db.rows<{ next: string | null }>(
-        sql`select min(e.remind_at)::text as next from calendar_event e where e.workspace_id = ${workspace}`,
+      const next = await tx.db.value<string | null>(
+        sql`select min(e.remind_at)::text from calendar_event e where e.workspace_id = ${workspace}`,
       );
-      return { done: ids.length, next: row!.next };
+      return { done: ids.length, next };
     }),
 });
 

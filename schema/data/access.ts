@@ -183,11 +183,10 @@ async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean
   if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
   assertModelAccess(ctx, getModel(ctx, 'res.users'), 'read');
   if ((await filterReadableIds(ctx, 'res.users', [id!])).length === 0) return false;
-  const [row] = await ctx.db.rows<{ is_member: boolean }>(
+  return ctx.db.value<boolean>(
     sql`select exists (
        select 1 from (${selectMemberships(ctx.workspace.id, id)}) m
        join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = m.gid where g.external_id = ${group}
-     ) as is_member`,
+     )`,
   );
-  return row!.is_member;
 }

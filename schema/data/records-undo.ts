@@ -61,12 +61,11 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),
   type: 'Int',
-  async run(ctx, { token }) {
-    const [row] = await ctx.db.rows<{ count: number }>(
-      sql`select coalesce(sum(record_count), 0)::int as count from svc_record_undo
+  run(ctx, { token }) {
+    return ctx.db.value<number>(
+      sql`select coalesce(sum(record_count), 0)::int from svc_record_undo
        where workspace_id = ${ctx.workspace.id} and token = ${token} and user_id = ${ctx.principal!.userId}`,
     );
-    return row!.count;
   },
 });
 

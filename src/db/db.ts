@@ -3,6 +3,8 @@ import type { Sql } from './sql.ts';
 /** Executes SQL on the pool or in one transaction. Rows are plain objects keyed by column. */
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
+  /** Returns the value of a statement that selects one column of one row. */
+  value<T>(this: Pick<Db, 'rows'>, statement: Sql): Promise<T>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Declares that the statements issued in this tick are the last, so that the commit is sent with them. Has no effect
@@ -33,6 +35,11 @@ export interface IdAllocator {
 export interface RootDb extends Db {
   notify(channel: string, payload: string): Promise<void>;
   onClose(fn: () => Promise<void>): void;
+}
+
+export async function readValue<T>(this: Pick<Db, 'rows'>, statement: Sql): Promise<T> {
+  const [row] = await this.rows<Record<string, T>>(statement);
+  return Object.values(row!)[0]!;
 }
 
 /**

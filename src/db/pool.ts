@@ -10,7 +10,7 @@ import {
   withSlot,
 } from './connection-limiter.ts';
 import { createCursorOpener, createCursorTurns, typeOverrides } from './cursor.ts';
-import type { Db, RootDb } from './db.ts';
+import { type Db, type RootDb, readValue } from './db.ts';
 import { createIdAllocator } from './id-allocator.ts';
 import {
   buildCommitSql,
@@ -131,6 +131,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
         ? runOnConnection(pool, stoppable, (client) => run.one(client, statement, true))
         : run.one(pool, statement, true);
     },
+    value: readValue,
     transaction: (fn, stoppable) => runTransaction({ database, run, outage }, fn, stoppable),
     finish: () => undefined,
     isTransaction: false,
@@ -329,6 +330,7 @@ async function runTransaction<T>(
       if (each) announcedInvalidations.push(each);
       return turns.rows(statement);
     },
+    value: readValue,
     transaction: (inner) => inner({ ...db, finish: () => undefined }),
     finish: turns.finish,
     isTransaction: true,

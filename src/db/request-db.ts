@@ -5,7 +5,7 @@ import {
   withSlot,
 } from './connection-limiter.ts';
 import type { CursorOpener, CursorTurns, RowCursor } from './cursor.ts';
-import type { Db, IdAllocator } from './db.ts';
+import { type Db, type IdAllocator, readValue } from './db.ts';
 import type { ResponseMemory } from './response-memory.ts';
 import type { SharedReads } from './shared-reads.ts';
 import { mayChangeData, type Sql } from './sql.ts';
@@ -82,6 +82,7 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
         const result = slotCount > 0 ? source.rows<R>(statement) : runWithSlot(run);
         return isRead ? result : result.then(recordChangeAndReturn);
       }),
+    value: readValue,
     sharedRows: <R>(statement: Sql) =>
       inTurn(() =>
         slotCount > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, requester),

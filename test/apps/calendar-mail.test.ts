@@ -327,12 +327,10 @@ describe('an invitation', () => {
     expect((await waitForMails('Handed', 1))[0]!.to).toBe(bobAddress);
   });
 
-  const count = async () =>
-    (
-      await app.runtime.db.rows<{ n: number }>(
-        sql`select count(*)::int as n from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
-      )
-    )[0]!.n;
+  const count = () =>
+    app.runtime.db.value<number>(
+      sql`select count(*)::int from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
+    );
 });
 
 describe('an email reply', () => {

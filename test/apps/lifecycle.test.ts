@@ -47,10 +47,10 @@ async function readRowCounts(workspace: Ctx): Promise<Record<string, number>> {
   for (const model of Object.keys(getPrismaModels()).filter(isTenantModel)) {
     const table = toTableName(model);
     if (LOGS.test(table)) continue;
-    const [row] = await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from ${sql.id(table)} where workspace_id = ${workspace.workspace.id}`,
+    const count = await app.runtime.db.value<number>(
+      sql`select count(*)::int from ${sql.id(table)} where workspace_id = ${workspace.workspace.id}`,
     );
-    if (row!.n > 0) counts[table] = row!.n;
+    if (count > 0) counts[table] = count;
   }
   return counts;
 }
@@ -174,11 +174,11 @@ test.for(apps.map(({ name }) => ({ name })))(
         sql`select kind from svc_due where workspace_id = ${ctx.workspace.id} and kind = any(${listDueKinds(needed)})`,
       );
       expect(due, round).toEqual([]);
-      const [partners] = await app.runtime.db.rows<{ values: string }>(
-        sql`select coalesce(string_agg(custom::text, ''), '') as values from res_partner
+      const values = await app.runtime.db.value<string>(
+        sql`select coalesce(string_agg(custom::text, ''), '') from res_partner
          where workspace_id = ${ctx.workspace.id} and custom <> '{}'`,
       );
-      expect(partners!.values).toBe('');
+      expect(values).toBe('');
     }
   },
 );

@@ -95,9 +95,8 @@ const exchange = (amount: number, from: number, to: number, company: Company, da
 const buildAt = ({ id }: Company) => ({ context: { allowed_company_ids: [id] } });
 const formatToday = () => new Date().toISOString().slice(0, 10);
 
-async function computeInSql(expression: Sql): Promise<number> {
-  const [row] = await app.main.ctx.db.rows<{ value: number }>(sql`select (${expression})::float8 as value`);
-  return row!.value;
+function computeInSql(expression: Sql): Promise<number> {
+  return app.main.ctx.db.value<number>(sql`select (${expression})::float8`);
 }
 
 test('converts amounts identically in SQL and TypeScript for every currency, company and day', async () => {

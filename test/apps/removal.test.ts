@@ -21,12 +21,10 @@ async function serve(): Promise<AppProcess> {
   return server;
 }
 
-const countLeads = async ({ ctx }: Tenant): Promise<number> => {
-  const [row] = await app.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from crm_lead where workspace_id = ${ctx.workspace.id}`,
+const countLeads = ({ ctx }: Tenant): Promise<number> =>
+  app.runtime.db.value<number>(
+    sql`select count(*)::int from crm_lead where workspace_id = ${ctx.workspace.id}`,
   );
-  return row!.n;
-};
 
 const addLeads = ({ ctx }: Tenant, count: number) =>
   app.runtime.db.rows(
@@ -34,12 +32,10 @@ const addLeads = ({ ctx }: Tenant, count: number) =>
      from generate_series(1, ${count}::int) n`,
   );
 
-const getModuleState = async ({ ctx }: Tenant): Promise<string> => {
-  const [row] = await app.runtime.db.rows<{ state: string }>(
+const getModuleState = ({ ctx }: Tenant): Promise<string> =>
+  app.runtime.db.value<string>(
     sql`select state from ir_module_module where workspace_id = ${ctx.workspace.id} and name = 'crm'`,
   );
-  return row!.state;
-};
 
 test('resumes a removal in another process if its process is killed, without affecting other workspaces', {
   tags: 'soak',

@@ -95,15 +95,13 @@ describe('a workspace archive', () => {
     const filledCount = Object.values(before).filter((rows) => rows.length > 0).length;
     expect(filledCount).toBeGreaterThan(50);
     const ws = imported.id;
-    const [webhook] = await otherApp.runtime.db.rows<{ secret: string }>(
+    const secret = await otherApp.runtime.db.value<string>(
       sql`select secret from svc_webhook where workspace_id = ${ws}`,
     );
-    const [old] = await app.runtime.db.rows<{ secret: string }>(
+    const old = await app.runtime.db.value<string>(
       sql`select secret from svc_webhook where workspace_id = ${app.main.ctx.workspace.id}`,
     );
-    expect(decryptIfPrefixed(OTHER_KEY, webhook!.secret)).toBe(
-      decryptIfPrefixed(app.runtime.config.secretKey, old!.secret),
-    );
+    expect(decryptIfPrefixed(OTHER_KEY, secret)).toBe(decryptIfPrefixed(app.runtime.config.secretKey, old));
     const readFiles = (targetApp: App, workspace: number) =>
       targetApp.runtime.db.rows<{ content: Buffer }>(
         sql`select record_id, content from ir_field_file where workspace_id = ${workspace}`,

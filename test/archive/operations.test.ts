@@ -64,10 +64,10 @@ test('exports a workspace in the background, reports progress and offers the arc
     passphrase: null,
     keepKeys: false,
   });
-  const [row] = await app.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from res_users where workspace_id = ${copy.id}`,
+  const count = await app.runtime.db.value<number>(
+    sql`select count(*)::int from res_users where workspace_id = ${copy.id}`,
   );
-  expect(row!.n).toBe(2);
+  expect(count).toBe(2);
 });
 
 test('keeps the three latest archives and starts at most five exports a day', {

@@ -277,13 +277,11 @@ describe('restricted keys', () => {
     keys['of an unknown scope'] = await createContext(owner.id, ['nothing']);
   });
 
-  const count = async () => {
-    const [row] = await app.main.ctx.db.rows<{ n: number }>(
+  const count = () =>
+    app.main.ctx.db.value<number>(
       sql`select (select count(*) from svc_api_key where workspace_id = ${app.main.ctx.workspace.id})::int
-         + (select count(*) from svc_session where workspace_id = ${app.main.ctx.workspace.id})::int as n`,
+         + (select count(*) from svc_session where workspace_id = ${app.main.ctx.workspace.id})::int`,
     );
-    return row!.n;
-  };
 
   test.each(['reading', 'sending', 'of the team, sending', 'of the team', 'of an unknown scope'])(
     '%s creates no key, opens no session and changes no record through any facade',

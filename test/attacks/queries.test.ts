@@ -172,8 +172,8 @@ describe('query rows', () => {
   });
 
   test('use at most 1 GB of temporary files per connection', async () => {
-    const [row] = await team.runtime.db.rows<{ temp_file_limit: string }>(sql`show temp_file_limit`);
-    expect(row!.temp_file_limit).toBe('1GB');
+    const tempFileLimit = await team.runtime.db.value<string>(sql`show temp_file_limit`);
+    expect(tempFileLimit).toBe('1GB');
   });
 });
 

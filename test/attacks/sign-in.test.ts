@@ -228,12 +228,10 @@ test('upgrades an outdated password hash at sign-in and then requires a new pass
   const person = await addPerson();
   const salt = Buffer.alloc(16, 1);
   const old = `scrypt$${salt.toString('base64')}$${scryptSync('from before', salt, 32).toString('base64')}`;
-  const readStored = async () =>
-    (
-      await app.runtime.db.rows<{ password: string }>(
-        sql`select password from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,
-      )
-    )[0]!.password;
+  const readStored = () =>
+    app.runtime.db.value<string>(
+      sql`select password from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,
+    );
   await app.runtime.db.rows(
     sql`update res_users set password = ${old}
       where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,

@@ -365,12 +365,10 @@ describe('attachments in ir.attachment', () => {
   });
 
   test('store identical content only once', async () => {
-    const countBlobs = async () =>
-      (
-        await app.main.ctx.db.rows<{ n: number }>(
-          sql`select count(*)::int as n from svc_blob where workspace_id = ${app.main.ctx.workspace.id}`,
-        )
-      )[0]!.n;
+    const countBlobs = () =>
+      app.main.ctx.db.value<number>(
+        sql`select count(*)::int from svc_blob where workspace_id = ${app.main.ctx.workspace.id}`,
+      );
     const before = await countBlobs();
     const [a, b] = await admin.value('ir.attachment/create', {
       vals_list: [

@@ -37,18 +37,16 @@ async function make(mutation: string, key = short.key): Promise<MutationData> {
 
 /** Returns the remaining days of the newest key in the workspace, or null if it never expires. */
 async function loadNewestDays(): Promise<number | null> {
-  const [row] = await app.runtime.db.rows<{ days: number | null }>(
-    sql`select (extract(epoch from expires_at - now() at time zone 'utc') / 86400)::float8 as days from svc_api_key
+  const days = await app.runtime.db.value<number | null>(
+    sql`select (extract(epoch from expires_at - now() at time zone 'utc') / 86400)::float8 from svc_api_key
      where workspace_id = ${app.main.ctx.workspace.id} order by id desc limit 1`,
   );
-  return row!.days === null ? null : Math.round(row!.days);
+  return days === null ? null : Math.round(days);
 }
-const count = async () =>
-  (
-    await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_api_key where workspace_id = ${app.main.ctx.workspace.id}`,
-    )
-  )[0]!.n;
+const count = () =>
+  app.runtime.db.value<number>(
+    sql`select count(*)::int from svc_api_key where workspace_id = ${app.main.ctx.workspace.id}`,
+  );
 const toDateIn = (days: number) =>
   new Date(Date.now() + days * DAY).toISOString().slice(0, 19).replace('T', ' ');
 

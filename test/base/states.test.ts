@@ -13,10 +13,9 @@ const createTenant = (): Promise<Tenant> => app.tenant(`born${count++}`);
 
 async function countStates(tenant: Tenant): Promise<number> {
   const { id } = (await app.runtime.identity.workspace(tenant.slug))!;
-  const [row] = await app.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from res_country_state where workspace_id = ${id}`,
+  return app.runtime.db.value<number>(
+    sql`select count(*)::int from res_country_state where workspace_id = ${id}`,
   );
-  return row!.n;
 }
 
 const CALIFORNIA = [

@@ -55,10 +55,10 @@ describe('res.users', () => {
     await admin.value('res.users/write', { ids: [id], vals: { password: 'another one' } });
     expect(await signIn('nina', 'nina nina')).toBe(false);
     expect(await signIn('nina', 'another one')).toBe(id);
-    const [stored] = await app.main.ctx.db.rows<{ password: string }>(
+    const password = await app.main.ctx.db.value<string>(
       sql`select password from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
-    expect(stored!.password).toMatch(/^scrypt\$/);
+    expect(password).toMatch(/^scrypt\$/);
     await admin.value('res.users/write', { ids: [id], vals: { active: false } });
     expect(await signIn('nina', 'another one')).toBe(false);
   });

@@ -54,10 +54,10 @@ const countSettledRows = async (id: number) =>
 async function countRows(id: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName)) {
-    const [row] = await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from ${sql.id(table)} t where t.workspace_id = ${id}`,
+    const count = await app.runtime.db.value<number>(
+      sql`select count(*)::int from ${sql.id(table)} t where t.workspace_id = ${id}`,
     );
-    if (row!.n > 0) counts[table] = row!.n;
+    if (count > 0) counts[table] = count;
   }
   return counts;
 }

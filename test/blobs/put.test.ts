@@ -144,10 +144,10 @@ test('detects changed bytes, moved chunks and truncation', async () => {
   ]) {
     content[0]!++;
     const { hash } = await putBlob(app.main.ctx, content);
-    const [head] = await app.runtime.db.rows<{ place: string }>(
+    const place = await app.runtime.db.value<string>(
       sql`select place from svc_blob where workspace_id = ${ws} and hash = ${hash}`,
     );
-    await app.runtime.db.pool.query(harm, [ws, head!.place]);
+    await app.runtime.db.pool.query(harm, [ws, place]);
     await expect(readContent(app.main.ctx, hash)).rejects.toThrow('is not what was put');
   }
 });

@@ -122,11 +122,10 @@ citus.describe('a cluster', () => {
        values (${ctx.workspace.id}, 1, 'http://127.0.0.1:9', 'secret')`,
     );
 
-  async function loadCalls({ ctx }: Tenant): Promise<number> {
-    const [row] = await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_webhook_call where workspace_id = ${ctx.workspace.id}`,
+  function loadCalls({ ctx }: Tenant): Promise<number> {
+    return app.runtime.db.value<number>(
+      sql`select count(*)::int from svc_webhook_call where workspace_id = ${ctx.workspace.id}`,
     );
-    return row!.n;
   }
 
   let sentCount = 0;

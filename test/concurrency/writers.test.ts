@@ -192,9 +192,7 @@ describe('concurrent deletes', () => {
   });
 });
 
-const countIndexed = async (ids: number[]): Promise<number> =>
-  (
-    await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from ir_field_index where workspace_id = ${app.main.ctx.workspace.id} and record_id = any(${ids})`,
-    )
-  )[0]!.n;
+const countIndexed = (ids: number[]): Promise<number> =>
+  app.runtime.db.value<number>(
+    sql`select count(*)::int from ir_field_index where workspace_id = ${app.main.ctx.workspace.id} and record_id = any(${ids})`,
+  );

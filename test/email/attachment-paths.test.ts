@@ -89,10 +89,10 @@ afterEach(() => {
 const withPaths = (...paths: string[]) => buildMail({ attachments: paths.map((path) => ({ path })) });
 
 async function loadEmailRow(id: string): Promise<[string, string | undefined, string][]> {
-  const [row] = await team.runtime.db.rows<{
-    attachments: { filename: string; contentType?: string; content: string }[];
-  }>(sql`select attachments from svc_email where workspace_id > 0 and public_id = ${id}`);
-  return row!.attachments.map(({ filename, contentType, content }) => [
+  const attachments = await team.runtime.db.value<
+    { filename: string; contentType?: string; content: string }[]
+  >(sql`select attachments from svc_email where workspace_id > 0 and public_id = ${id}`);
+  return attachments.map(({ filename, contentType, content }) => [
     filename,
     contentType,
     Buffer.from(content, 'base64').toString(),
@@ -353,11 +353,11 @@ test('limits concurrent fetches per workspace without holding a transaction', as
   const rejection = await team.send(withPaths(buildUrl('/report.pdf')));
   expect([rejection.status, rejection.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
   expect((await team.send(buildMail())).status).toBe(200);
-  const [open] = await team.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from pg_stat_activity
+  const open = await team.runtime.db.value<number>(
+    sql`select count(*)::int from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%'`,
   );
-  expect(open!.n).toBe(0);
+  expect(open).toBe(0);
   for (const response of responses) response.end('slow');
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual(
     Array(MAX_FETCHING_REQUESTS_PER_WORKSPACE).fill(200),

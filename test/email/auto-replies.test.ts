@@ -148,10 +148,10 @@ test('takes an early automatic reply out of the bounces of a campaign', async ()
   const id = created.data.campaignCreate.id;
   await team.graphql(`mutation { campaignSchedule(id: "${id}") { id } }`);
   await runDueCampaigns(team.runtime);
-  const [email] = await team.runtime.db.rows<{ public_id: string }>(
+  const publicId = await team.runtime.db.value<string>(
     sql`select public_id from svc_email where workspace_id > 0 and campaign_id is not null`,
   );
-  const { provider_id } = await untilEmail(team, email!.public_id, ({ state }) => state === 'sent');
+  const { provider_id } = await untilEmail(team, publicId, ({ state }) => state === 'sent');
   const loadStatistics = async () => {
     const [row] = await team.runtime.db.rows<{ delivered: number; bounced: number }>(
       sql`select delivered, bounced from svc_campaign where workspace_id > 0`,

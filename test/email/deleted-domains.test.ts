@@ -1,13 +1,12 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Delivery } from '../../schema/email/queue/deliver.ts';
-import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { expire } from '../../schema/email/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createManualClock } from '../harness/clock.ts';
 import { runDueCampaigns } from '../harness/due.ts';
 import { buildMail } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
-import { loadEmailRow, setUpSending, untilEmail, updateEmail } from './sending.ts';
+import { loadEmailRow, loseEmail, setUpSending, untilEmail, updateEmail } from './sending.ts';
 
 // Campaigns require public links.
 const { ses, app: team } = setUpSending({ PUBLIC_URL: 'https://atrium.example' });
@@ -71,13 +70,7 @@ async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }
 /** Sends an email whose worker dies, so that its outcome is unknown. */
 async function sendLost(fields: object = {}): Promise<string> {
   const id = await sendAccepted(fields);
-  await updateEmail(
-    team,
-    id,
-    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
-  );
-  await releaseExpiredLeases(team.runtime.db, false, []);
-  expect((await loadEmailRow(team, id)).state).toBe('unknown');
+  await loseEmail(team, id);
   return id;
 }
 
@@ -302,12 +295,7 @@ test.each(['resumed', 'paused'] as const)(
 
 test("resends a paused campaign's email with an unknown outcome after the campaign is resumed", async () => {
   const { id, email } = await createCampaign();
-  await updateEmail(
-    team,
-    email,
-    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
-  );
-  await releaseExpiredLeases(team.runtime.db, false, []);
+  await loseEmail(team, email);
   await changeCampaign(id, 'pause');
   await sendAgain(email);
   const worker = await team.deliver({ clock });

@@ -107,15 +107,15 @@ test("signs relayed mail with the domain's key once its DNS record is published"
 });
 
 test('stores the private key encrypted and exposes it in no facade', async () => {
-  const [row] = await team.runtime.db.rows<{ dkim_private: string }>(
+  const dkimPrivate = await team.runtime.db.value<string>(
     sql`select dkim_private from svc_domain where workspace_id > 0 and name = 'news.signed.example'`,
   );
-  expect(Buffer.from(row!.dkim_private, 'base64').toString('latin1')).not.toContain('PRIVATE');
+  expect(Buffer.from(dkimPrivate, 'base64').toString('latin1')).not.toContain('PRIVATE');
   expect(() =>
-    createPublicKey({ key: Buffer.from(row!.dkim_private, 'base64'), format: 'der', type: 'pkcs1' }),
+    createPublicKey({ key: Buffer.from(dkimPrivate, 'base64'), format: 'der', type: 'pkcs1' }),
   ).toThrow();
   const { text } = await team.ask('GET', '/api/v1/domains');
-  expect(text).not.toContain(row!.dkim_private);
+  expect(text).not.toContain(dkimPrivate);
 });
 
 test("waits for a replacement key's DNS record before signing if the old key is undecryptable", async () => {
@@ -233,10 +233,10 @@ test.each([
   records[`TXT _dmarc.${organization}`] = above;
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);
-  const [domain] = await team.runtime.db.rows<{ error_message: string | null }>(
+  const errorMessage = await team.runtime.db.value<string | null>(
     sql`select error_message from svc_domain where workspace_id > 0 and name = ${name}`,
   );
-  expect(domain!.error_message !== null).toBe(isHeld);
+  expect(errorMessage !== null).toBe(isHeld);
 });
 
 test('holds unsigned mail under p=reject, reports it once, and sends it when it can be signed', async () => {

@@ -146,12 +146,10 @@ test('lets only the operator assign a subdomain added before another workspace v
   expect((await verify(above.id)).data.domainVerify.status).toBe('SUCCESS');
   // The provider verifies subdomains together with their parent.
   ses.verify('mail.late.example');
-  const readStatus = async () =>
-    (
-      await team.runtime.db.rows<{ status: string }>(
-        sql`select status from svc_domain where workspace_id = ${otherTenant.ctx.workspace.id} and name = 'mail.late.example'`,
-      )
-    )[0]!.status;
+  const readStatus = () =>
+    team.runtime.db.value<string>(
+      sql`select status from svc_domain where workspace_id = ${otherTenant.ctx.workspace.id} and name = 'mail.late.example'`,
+    );
   expect((await verify(id, otherTenant)).data.domainVerify.status).toBe('FAILED');
   await runCheck();
   expect(await readStatus()).toBe('FAILED');

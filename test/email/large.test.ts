@@ -70,10 +70,10 @@ test('sends an email whose size is exactly the threshold for large emails', asyn
   const [id] = await sendEmails(app, app.main, { text });
   await untilEmail(app, id!, (r) => r.state === 'sent');
   await delivery.stop();
-  const [storedContent] = await app.runtime.db.rows<{ content_bytes: number }>(
+  const contentBytes = await app.runtime.db.value<number>(
     sql`select content_bytes from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
-  expect(storedContent!.content_bytes).toBe(text.length);
+  expect(contentBytes).toBe(text.length);
   expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 

@@ -13,6 +13,7 @@ import { buildMail } from '../harness/facades/rest.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import {
   loadEmailRow,
+  loseEmail,
   reportStatus,
   sendEmails,
   setUpSending,
@@ -239,12 +240,10 @@ test('renews a lease while the send is in progress', { tags: 'slow' }, async () 
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 3_000 });
   const [id] = await sendEmails(app, app.main);
   await eventually(provider.countRequests, 'it is with the provider');
-  const [first] = await app.runtime.db.rows<{ lease: string }>(
-    sql`select lease_until::text as lease from svc_email where workspace_id > 0 and public_id = ${id}`,
+  const lease = await app.runtime.db.value<string>(
+    sql`select lease_until::text from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
-  const isLeaseOver = async () =>
-    (await app.runtime.db.rows<{ over: boolean }>(sql`select now() > ${first!.lease}::timestamp as over`))[0]!
-      .over;
+  const isLeaseOver = () => app.runtime.db.value<boolean>(sql`select now() > ${lease}::timestamp`);
   while (!(await isLeaseOver())) {
     await pause(100);
     expect(await releaseExpiredLeases(app.runtime.db, false, [])).toBe(0);
@@ -306,12 +305,7 @@ test("limits concurrent sends to the transport's capacity and requeues waiting e
 
 async function sendLost(): Promise<string> {
   const [id] = await sendEmails(app, app.main);
-  await updateEmail(
-    app,
-    id!,
-    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
-  );
-  await releaseExpiredLeases(app.runtime.db, false, []);
+  await loseEmail(app, id!);
   return id!;
 }
 

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { EmailState } from '../../schema/email/state/email-state.ts';
 import type { EmailStatus } from '../../schema/email/state/email-status.ts';
@@ -137,6 +139,17 @@ export async function updateEmail(targetApp: App, id: string, changes: string): 
     sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
   );
   await recordAllDue(targetApp.runtime.db);
+}
+
+/** Makes the outcome of an accepted email unknown, as if the worker that sent it had died. */
+export async function loseEmail(targetApp: App, id: string): Promise<void> {
+  await updateEmail(
+    targetApp,
+    id,
+    `state = 'sending', attempts = attempts + 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
+  );
+  await releaseExpiredLeases(targetApp.runtime.db, false, []);
+  expect((await loadEmailRow(targetApp, id)).state).toBe('unknown');
 }
 
 /** Moves an email through states by valid transitions that workers cannot observe. */

@@ -762,12 +762,10 @@ test("removes an address from the provider's suppression list when it is unsuppr
   client.destroy();
 });
 
-const countProviderEvents = async () =>
-  (
-    await team.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
-    )
-  )[0]!.n;
+const countProviderEvents = () =>
+  team.runtime.db.value<number>(
+    sql`select count(*)::int from svc_provider_event where workspace_id is null or workspace_id > 0`,
+  );
 
 describe('notification authentication', () => {
   test.each(['1', '2'] as const)('accepts signatures of version %s', async (version) => {

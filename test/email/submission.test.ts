@@ -47,12 +47,8 @@ const loadNewest = async (count = 1): Promise<StoredEmail[]> =>
     sql`select * from svc_email where workspace_id > 0 order by id desc limit ${count}`,
   );
 
-const countEmails = async (): Promise<number> =>
-  (
-    await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_email where workspace_id > 0`,
-    )
-  )[0]!.n;
+const countEmails = (): Promise<number> =>
+  app.runtime.db.value<number>(sql`select count(*)::int from svc_email where workspace_id > 0`);
 
 async function submitMail(mail: SendMailOptions, key = app.main.teamKey): Promise<string> {
   const { response } = await createMailer(key).sendMail(mail);
@@ -268,12 +264,12 @@ test('sends an empty attachment', async () => {
     'it left',
   );
   await worker.stop();
-  const [storedSource] = await app.runtime.db.rows<{ source: string }>(
-    sql`select convert_from(o.raw, 'UTF8') as source from svc_outbox o
+  const source = await app.runtime.db.value<string>(
+    sql`select convert_from(o.raw, 'UTF8') from svc_outbox o
      join svc_email e on e.workspace_id = ${app.main.ctx.workspace.id} and e.id = o.email_id
      where o.workspace_id = ${app.main.ctx.workspace.id} and e.public_id = ${id}`,
   );
-  expect(storedSource!.source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
+  expect(source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
 });
 
 test('sends 421 to a client that disconnects during a message and counts no error', async () => {

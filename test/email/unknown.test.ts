@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { recordOutcomes, toEmailOutcome } from '../../schema/email/queue/record-outcome.ts';
 import { resolveUnknownEmails } from '../../schema/email/queue/unknown.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -10,6 +9,7 @@ import type { Tenant } from '../harness/tenant.ts';
 import {
   loadEmailRow,
   loadEvents,
+  loseEmail,
   reportStatus,
   sendEmails,
   setUpSending,
@@ -35,13 +35,7 @@ const ageEmail = (id: string, minutes: number) =>
 /** Sends an email whose worker dies, so that its outcome is unknown. */
 async function sendLost(): Promise<string> {
   const [id] = await sendEmails(app, app.main);
-  await updateEmail(
-    app,
-    id!,
-    `state = 'sending', attempts = attempts + 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
-  );
-  await releaseExpiredLeases(app.runtime.db, false, []);
-  expect((await loadEmailRow(app, id!)).state).toBe('unknown');
+  await loseEmail(app, id!);
   return id!;
 }
 
@@ -140,12 +134,7 @@ test('fails with both reasons if the second response is lost too, until a late r
   const id = await sendLost();
   await ageEmail(id, 11);
   expect(await resolve()).toBe(1);
-  await updateEmail(
-    app,
-    id,
-    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
-  );
-  await releaseExpiredLeases(app.runtime.db, false, []);
+  await loseEmail(app, id);
   expect(await resolve()).toBe(0);
   await ageEmail(id, 11);
   expect(await resolve()).toBe(0);

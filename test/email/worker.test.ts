@@ -232,17 +232,16 @@ test("does not delay a workspace's single email behind another's backlog", {
   await untilEmail(local, one!, (r) => r.state === 'sent');
   await eventually(async () => (await countQueued()) === 0, 'all are sent');
   await worker.stop();
-  const [row] = await local.runtime.db.rows<{ after: number }>(
-    sql`select count(*)::int as after from svc_outbox where workspace_id = ${local.main.ctx.workspace.id}
+  const after = await local.runtime.db.value<number>(
+    sql`select count(*)::int from svc_outbox where workspace_id = ${local.main.ctx.workspace.id}
        and id > (select id from svc_outbox where workspace_id = ${smallTenant.ctx.workspace.id})`,
   );
-  expect(row!.after).toBeGreaterThan(300);
+  expect(after).toBeGreaterThan(300);
 
-  async function countQueued(): Promise<number> {
-    const [row] = await local.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_email where workspace_id > 0 and state <> 'sent' and run_at <= now() and state <> 'failed'`,
+  function countQueued(): Promise<number> {
+    return local.runtime.db.value<number>(
+      sql`select count(*)::int from svc_email where workspace_id > 0 and state <> 'sent' and run_at <= now() and state <> 'failed'`,
     );
-    return row!.n;
   }
 });
 
@@ -275,10 +274,10 @@ test('omits a suppressed recipient and sends to the others', async () => {
   });
   await untilEmail(local, id!, (r) => r.state === 'sent');
   await worker.stop();
-  const [message] = await local.runtime.db.rows<{ recipients: string[] }>(
+  const recipients = await local.runtime.db.value<string[]>(
     sql`select o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id where e.public_id = ${id}`,
   );
-  expect(message!.recipients).toEqual(['fine@example.org']);
+  expect(recipients).toEqual(['fine@example.org']);
 });
 
 test('sends a scheduled email at the scheduled time', async () => {

@@ -15,12 +15,10 @@ beforeEach(async () => {
 });
 afterAll(() => otherProcess?.end('SIGKILL'));
 
-const count = async (where: string): Promise<number> =>
-  (
-    await app.runtime.db.rows<{ n: number }>(
-      sql.given(`select count(*)::int as n from svc_email where workspace_id > 0 and ${where}`, []),
-    )
-  )[0]!.n;
+const count = (where: string): Promise<number> =>
+  app.runtime.db.value<number>(
+    sql.given(`select count(*)::int from svc_email where workspace_id > 0 and ${where}`, []),
+  );
 
 const countWorkers = async (): Promise<number> =>
   (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;

@@ -23,12 +23,10 @@ async function findNewLines(key: string, path: string, body: object) {
   return { status, lines: (await loadAuditLines()).slice(before) };
 }
 
-const getPartnerId = async (user: number) =>
-  (
-    await app.main.ctx.db.rows<{ partner_id: number }>(
-      sql`select partner_id from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${user}`,
-    )
-  )[0]!.partner_id;
+const getPartnerId = (user: number) =>
+  app.main.ctx.db.value<number>(
+    sql`select partner_id from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${user}`,
+  );
 
 test("records a change to a user's rights that is made through the user's contact", async () => {
   const { admin, user } = app.main;
@@ -45,12 +43,12 @@ test("records a change to a user's rights that is made through the user's contac
 
 test('records a rejected change made through a contact even though the call is rolled back', async () => {
   const { ctx, admin, user } = app.main;
-  const [officer] = await ctx.db.rows<{ id: number }>(
+  const officerId = await ctx.db.value<number>(
     sql`select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = 'base.group_partner_manager'`,
   );
   await findNewLines(admin.key, 'res.users/write', {
     ids: [user.id],
-    vals: { group_ids: [[6, 0, [officer!.id]]] },
+    vals: { group_ids: [[6, 0, [officerId]]] },
   });
   const ids = [await getPartnerId(user.id)];
   const vals = { ref: 'undone', user_ids: [[1, user.id, { active: false }]] };

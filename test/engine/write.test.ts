@@ -10,12 +10,8 @@ const lab = setUp(openLab);
 
 const readField = async (id: number, field: string, model = 'lab') =>
   (await read(lab.ctx, { model, ids: [id], fields: [field] })).value<Values[]>()[0]?.[field];
-const count = async (table: string) =>
-  (
-    await lab.db.rows<{ n: number }>(
-      sql.given(`select count(*)::int as n from ${table} where workspace_id > 0`, []),
-    )
-  )[0]!.n;
+const count = (table: string) =>
+  lab.db.value<number>(sql.given(`select count(*)::int from ${table} where workspace_id > 0`, []));
 
 /** Writes a value to a field. @returns the value that is then read, or the kind of the error */
 async function storeValue(field: string, value: unknown): Promise<unknown> {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/keys/keys.ts';
-import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
-import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
+import { loseEmail, untilEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { avoidMidnight } from '../harness/clock.ts';
 import { queryData } from '../harness/facades/graphql.ts';
@@ -19,13 +18,7 @@ const sendEmail = async (change: object = {}): Promise<string> =>
 
 const sendLost = async (): Promise<string> => {
   const id = await sendEmail();
-  await updateEmail(
-    team,
-    id,
-    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
-  );
-  await releaseExpiredLeases(team.runtime.db, false, []);
-  expect((await loadEmailRow(team, id)).state).toBe('unknown');
+  await loseEmail(team, id);
   return id;
 };
 

@@ -39,12 +39,10 @@ const callOnce = (method: string, body: object, key: string, bearer = app.main.a
   json2(app, `res.partner/${method}`, body, bearer, { 'idempotency-key': key });
 const make = (name: string, key: string, bearer?: string) =>
   callOnce('create', { vals_list: [{ name }] }, key, bearer);
-const countNamed = async (name: string, tenant = app.main): Promise<number> => {
-  const [row] = await tenant.ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from res_partner where workspace_id = ${tenant.ctx.workspace.id} and name = ${name}`,
+const countNamed = (name: string, tenant = app.main): Promise<number> =>
+  tenant.ctx.db.value<number>(
+    sql`select count(*)::int from res_partner where workspace_id = ${tenant.ctx.workspace.id} and name = ${name}`,
   );
-  return row!.n;
-};
 const isReplayed = (response: { headers: Headers }) => response.headers.get('idempotency-replayed');
 
 describe('a write with an Idempotency-Key', () => {

@@ -83,14 +83,12 @@ async function insertRights(): Promise<void> {
        select nextval('ir_model_access_id_seq'), ${ctx.workspace.id}, 'smuggled', id, null, true, true, true, true
        from ir_model_stock where model = ${model}`,
     );
-    const [stock] = await ctx.db.rows<{ id: number }>(
-      sql`select id from ir_model_stock where model = ${model}`,
-    );
-    const rule = { name: 'everything', model_id: stock!.id, domain_force: '[(1, "=", 1)]' };
+    const stockId = await ctx.db.value<number>(sql`select id from ir_model_stock where model = ${model}`);
+    const rule = { name: 'everything', model_id: stockId, domain_force: '[(1, "=", 1)]' };
     await expect(create(ctx, 'ir.rule', [rule]), model).rejects.toThrow('which is a system model');
     await ctx.db.rows(
       sql`insert into ir_rule (workspace_id, id, name, model_id, domain_force)
-       values (${ctx.workspace.id}, ${stock!.id + 100_000}, 'everything', ${stock!.id}, '[(1, "=", 1)]')`,
+       values (${ctx.workspace.id}, ${stockId + 100_000}, 'everything', ${stockId}, '[(1, "=", 1)]')`,
     );
   }
   app.runtime.identity.invalidate();

@@ -78,11 +78,11 @@ test.each([
     imported: 1,
     next: 1,
   });
-  const [single] = await app.runtime.db.rows<{ id: number }>(
+  const singleId = await app.runtime.db.value<number>(
     sql`select id from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Single'`,
   );
   const subject = /Subject: (.*)/.exec(text)![1];
-  expect((await listEntries(single!.id)).map((entry) => entry.subject)).toContain(subject);
+  expect((await listEntries(singleId)).map((entry) => entry.subject)).toContain(subject);
 });
 
 test('skips messages that were already imported, and exports the file unchanged', async () => {
@@ -100,10 +100,10 @@ test('skips messages that were already imported, and exports the file unchanged'
     tooLarge: 0,
     next: 4,
   });
-  const [old] = await app.runtime.db.rows<{ id: number }>(
+  const oldId = await app.runtime.db.value<number>(
     sql`select id from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Old'`,
   );
-  expect((await listEntries(old!.id)).map(({ subject, date, is_read }) => [subject, date, is_read])).toEqual([
+  expect((await listEntries(oldId)).map(({ subject, date, is_read }) => [subject, date, is_read])).toEqual([
     ['m3', '2026-03-04T10:00:02Z', true],
     ['m2', '2026-03-04T10:00:01Z', true],
     ['m1', '2026-03-04T10:00:00Z', true],

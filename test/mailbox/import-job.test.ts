@@ -57,11 +57,11 @@ dovecot.describe('with Dovecot', () => {
       );
       if (rows.length > 0) plain.push(name);
     }
-    const [row] = await db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_mail_job
+    const count = await db.value<number>(
+      sql`select count(*)::int from svc_mail_job
        where workspace_id = ${app.main.ctx.workspace.id} and sealed is not null`,
     );
-    return { plain, sealed: row!.n };
+    return { plain, sealed: count };
   }
 
   test('hides a waiting import from other users, and deletes its password when it is canceled', async () => {

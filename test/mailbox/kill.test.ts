@@ -40,12 +40,10 @@ const buildRaw = (i: number): string => {
   );
 };
 
-const countFiled = async () =>
-  (
-    await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${app.main.ctx.workspace.id}`,
-    )
-  )[0]!.n;
+const countFiled = () =>
+  app.runtime.db.value<number>(
+    sql`select count(*)::int from svc_mail_entry where workspace_id = ${app.main.ctx.workspace.id}`,
+  );
 
 test('files every accepted message once and in the right conversation, even if the process is killed repeatedly', async () => {
   runningProcess = await start();

@@ -227,15 +227,15 @@ async function fingerprintMailbox(): Promise<string[]> {
     );
     prints.push(`${name} ${row!.print}`);
   }
-  const [ownHash] = await db.rows<{ print: string }>(
-    sql`select md5(string_agg(a::text, '|' order by a.id)) as print from svc_mail_account a
+  const ownHash = await db.value<string>(
+    sql`select md5(string_agg(a::text, '|' order by a.id)) from svc_mail_account a
      where a.workspace_id = ${workspace.id} and a.id = any(${accounts})`,
   );
-  const [labels] = await db.rows<{ print: string }>(
-    sql`select md5(string_agg(l::text, '|' order by l::text)) as print from svc_mail_entry_label l
+  const labels = await db.value<string>(
+    sql`select md5(string_agg(l::text, '|' order by l::text)) from svc_mail_entry_label l
      where l.workspace_id = ${workspace.id} and l.entry_id = any(${[personal.entry, sharedIds.entry]})`,
   );
-  return [...prints, ownHash!.print, labels!.print];
+  return [...prints, ownHash, labels];
 }
 
 test("every method treats other users' mailboxes as nonexistent and changes nothing in them", async () => {

@@ -9,23 +9,22 @@ const SECRET = 'the takeover of Monday';
 
 beforeAll(async () => {
   const { id } = app.main.ctx.workspace;
-  const [account] = await app.runtime.db.rows<{ id: number }>(
+  const accountId = await app.runtime.db.value<number>(
     sql`select id from svc_mail_account where workspace_id = ${id} and owner_id = ${app.main.user.id}`,
   );
   await app.runtime.db.rows(
     sql`insert into svc_webhook (id, workspace_id, url, secret) values (900, ${id}, 'https://example.net', 's')`,
   );
   await app.deliver();
-  const values = { account_id: account!.id, to: 'ann@example.org', subject: SECRET, body: SECRET };
+  const values = { account_id: accountId, to: 'ann@example.org', subject: SECRET, body: SECRET };
   const url = `${app.url}/json/2/svc.mail.account/compose_send`;
   const sent = (await post(url, values, app.main.user.key)).json();
   expect(sent).toMatchObject({ ok: true });
-  const [email] = await app.runtime.db.rows<{ public_id: string }>(
+  publicId = await app.runtime.db.value<string>(
     sql`select m.public_id from svc_mail_entry e
      join svc_email m on m.workspace_id = ${id} and m.id = e.email_id
      where e.workspace_id = ${id} and e.id = ${sent.entry_id}`,
   );
-  publicId = email!.public_id;
 });
 
 async function collectResponses(): Promise<[string, string][]> {

@@ -192,11 +192,11 @@ test('limits a regular user to 10 shared mailboxes, including archived and concu
     Array.from({ length: 14 }, (_, i) => createShared({ local: `box${i}` })),
   );
   expect(responses.map(({ status }) => status).every((status) => status === 200)).toBe(true);
-  const [owned] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_account
+  const owned = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and owner_id = ${user.id} and kind = 'shared'`,
   );
-  expect(owned!.n).toBe(10);
+  expect(owned).toBe(10);
   expect(responses.filter(({ body }) => !body.ok)[0]!.body.error).toContain(
     'You already own 10 shared mailboxes',
   );

@@ -146,13 +146,11 @@ test("changes a folder's messages in batches, and rejects too many messages and 
     run(`mailChangeFound(folderId: ${box.folders.inbox}, ${args}) { ok error count undoToken }`, key);
   const result = await readAll('expectCount: 2500, vals: { isRead: true }');
   expect(result).toMatchObject({ ok: true, count: 2_500 });
-  const readUnread = async () => {
-    const [row] = await app.runtime.db.rows<{ unread: number }>(
+  const readUnread = () =>
+    app.runtime.db.value<number>(
       sql`select unread from svc_mail_folder
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${box.folders.inbox}`,
     );
-    return row!.unread;
-  };
   expect(await readUnread()).toBe(0);
   expect(await undo(result.undoToken)).toMatchObject({ ok: true, undone: 2_500 });
   expect(await readUnread()).toBe(2_500);

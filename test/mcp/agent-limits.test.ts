@@ -345,11 +345,11 @@ test("creates an agent key only with the user's password, and makes it valid for
   expect((await run(data.agentKeyCreate.key, 'plain')).isError).toBe(false);
   const narrow = await postGraphql(app, create, { key: app.main.readOnlyKey, variables: { password } });
   expect(narrow.errors.length).toBe(1);
-  const [line] = await app.main.ctx.db.rows<{ summary: string }>(
+  const summary = await app.main.ctx.db.value<string>(
     sql`select summary from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = 'key.create'
      order by id desc limit 1`,
   );
-  expect(line!.summary).not.toContain(password);
+  expect(summary).not.toContain(password);
 });
 
 test('names an agent after its MCP client, not after the HTTP library', async () => {

@@ -140,11 +140,11 @@ test.for<[policy: string, nextStep: string]>([
 });
 
 test('stores a used confirmation until it expires, for at most 10 minutes', async () => {
-  const [row] = await app.main.ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_agent_spent
+  const count = await app.main.ctx.db.value<number>(
+    sql`select count(*)::int from svc_agent_spent
      where workspace_id = ${app.main.ctx.workspace.id} and expires_at < now() + interval '10 minutes'`,
   );
-  expect(row!.n).toBeGreaterThan(0);
+  expect(count).toBeGreaterThan(0);
 });
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };

@@ -21,12 +21,10 @@ beforeAll(async () => {
   });
 });
 
-const countEmails = async () =>
-  (
-    await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
-    )
-  )[0]!.n;
+const countEmails = () =>
+  app.runtime.db.value<number>(
+    sql`select count(*)::int from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
+  );
 
 const fillInbox = async (count: number, overrides = {}) => {
   const ids: number[] = [];

@@ -24,18 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const countEvents = async (name: string) => {
-  const [row] = await app.main.ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from calendar_event where workspace_id = ${app.main.ctx.workspace.id} and name = ${name}`,
+const countEvents = (name: string) =>
+  app.main.ctx.db.value<number>(
+    sql`select count(*)::int from calendar_event where workspace_id = ${app.main.ctx.workspace.id} and name = ${name}`,
   );
-  return row!.n;
-};
-const countMessages = async () => {
-  const [row] = await app.main.ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
+const countMessages = () =>
+  app.main.ctx.db.value<number>(
+    sql`select count(*)::int from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
   );
-  return row!.n;
-};
 const loadUsage = async (ref: string) => {
   const [agent] = await app.main.ctx.db.rows<{ changes: number; sends: number }>(
     sql`select changes_of_day as changes, sends_of_day as sends from svc_agent

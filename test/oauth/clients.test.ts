@@ -305,13 +305,11 @@ it('never evicts a client during its sign-in, and limits registrations', async (
         from generate_series(1, ${MAX_UNUSED_CLIENTS}) g
         on conflict (workspace_id, kind, hash) do update set expires_at = excluded.expires_at`,
     );
-  const count = async () => {
-    const [row] = await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_oauth_payload where workspace_id = ${workspace} and kind = 'Client'
+  const count = () =>
+    app.runtime.db.value<number>(
+      sql`select count(*)::int from svc_oauth_payload where workspace_id = ${workspace} and kind = 'Client'
         and expires_at <= now() + interval '1 day'`,
     );
-    return row!.n;
-  };
   await readOthers('1 hour');
   expect((await registerClient()).status).toBe(201);
   expect(await count()).toBe(MAX_UNUSED_CLIENTS);

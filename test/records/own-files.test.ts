@@ -74,10 +74,10 @@ describe('custom file fields', () => {
 
   test("are not part of their record's JSON", async () => {
     const id = await calls.create('res.partner', { name: 'P', x_scan: one });
-    const [row] = await app.runtime.db.rows<{ custom: object | null }>(
+    const custom = await app.runtime.db.value<object | null>(
       sql`select custom from res_partner where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
-    expect(row!.custom ?? {}).not.toHaveProperty('x_scan');
+    expect(custom ?? {}).not.toHaveProperty('x_scan');
     expect(await readFile('res.partner', id, 'x_scan')).toBe(one);
     await calls.value('res.partner/unlink', { ids: [id] });
   });

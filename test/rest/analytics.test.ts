@@ -117,21 +117,20 @@ test('returns the same numbers in statistics, breakdowns, campaigns, lists and e
   await expect
     .poll(async () => {
       await runDueCampaigns(team.runtime);
-      const [row] = await ctx.db.rows<{ done: number }>(
-        sql`select count(*)::int as done from svc_email where workspace_id = ${ctx.workspace.id}
+      return ctx.db.value<number>(
+        sql`select count(*)::int from svc_email where workspace_id = ${ctx.workspace.id}
          and latest_status in ('DELIVERED', 'SUPPRESSED')`,
       );
-      return row!.done;
     })
     .toBe(14);
   await createEmail('a@main.test');
   const later = new Date(Date.now() + 86_400_000).toISOString();
   for (const to of ['later@example.net', 'never@example.net'])
     await team.send(buildMail({ from: 'a@main.test', to, scheduledAt: later }));
-  const [never] = await ctx.db.rows<{ public_id: string }>(
+  const publicId = await ctx.db.value<string>(
     sql`select public_id from svc_email where workspace_id = ${ctx.workspace.id} and 'never@example.net' = any("to")`,
   );
-  await ask('POST', `/emails/${never!.public_id}/cancel`);
+  await ask('POST', `/emails/${publicId}/cancel`);
   await team.send(buildMail({ from: 'a@main.test', to: 'lost@example.net' }));
 
   const emails = await ctx.db.rows<{ public_id: string; campaign_id: number | null }>(

@@ -141,8 +141,8 @@ test('sends a draft once the contact book declares its variables', async () => {
   await team.ask('PATCH', `/api/v1/contactBooks/${book}`, { body: { variables: ['plan', 'SHOE'] } });
   expect((await schedule(id)).status).toBe(200);
   await runDueCampaigns(team.runtime);
-  const [email] = await team.runtime.db.rows<{ subject: string }>(
+  const subject = await team.runtime.db.value<string>(
     sql`select e.subject from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id where e.workspace_id > 0 and c.public_id = ${id}`,
   );
-  expect(email!.subject).toBe('44 pro {{a b}} ');
+  expect(subject).toBe('44 pro {{a b}} ');
 });

@@ -6,11 +6,10 @@ const team = setUpTeam();
 
 const withKeyHeader = (key: string) => ({ 'idempotency-key': key });
 
-async function countEmails(subject: string): Promise<number> {
-  const [row] = await team.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_email where workspace_id > 0 and subject = ${subject}`,
+function countEmails(subject: string): Promise<number> {
+  return team.runtime.db.value<number>(
+    sql`select count(*)::int from svc_email where workspace_id > 0 and subject = ${subject}`,
   );
-  return row!.n;
 }
 
 test('returns the first result for a repeated send with the same Idempotency-Key, and sends once', async () => {

@@ -56,10 +56,10 @@ test('generates keys with 128 random bits and the workspace id', () => {
 test('stores only the prefix and a keyed hash of a key', async () => {
   const { key } = await createTeamKey();
   const { secretKey } = team.runtime.config;
-  const [row] = await team.runtime.db.rows<{ hash: string }>(
+  const hash = await team.runtime.db.value<string>(
     sql`select hash from svc_api_key where workspace_id = ${team.main.ctx.workspace.id} and prefix = ${parseKeyPrefix(key)}`,
   );
-  expect(row!.hash).toBe(createHmac('sha256', secretKey).update(key).digest('hex'));
+  expect(hash).toBe(createHmac('sha256', secretKey).update(key).digest('hex'));
 });
 
 test('checks the key before it reads the body', async () => {

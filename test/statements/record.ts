@@ -67,7 +67,7 @@ function captureStack(): string {
 }
 
 const CARRIERS =
-  /\/src\/db\/(?:pool|statement-runner|transaction-runner|request-db|cursor|connection-limiter|prisma|stoppable)\.ts|\/test\/statements\//;
+  /\/src\/db\/(?:db|pool|request-db|(?:statement|transaction)-runner|cursor|connection-limiter|prisma|stoppable)\.ts|\/test\/statements\//;
 /** Statements that are not part of a workspace's work: tests, migrations, backups and the job queue. */
 const EXCLUDED =
   /\/(?:test|bench|examples)\/|\/src\/db\/(?:backup|migrations|embedded)\/|\/node_modules\/pg-boss\//;

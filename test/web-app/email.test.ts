@@ -299,12 +299,10 @@ chromium.describe('email in the browser', () => {
       await page.getByText('No emails match these filters').waitFor();
       others.push(page);
     }
-    const countLive = async () => {
-      const [row] = await team.runtime.db.rows<{ n: number }>(
-        sql`select count(*)::int as n from svc_live where workspace_id = ${team.main.ctx.workspace.id}`,
+    const countLive = () =>
+      team.runtime.db.value<number>(
+        sql`select count(*)::int from svc_live where workspace_id = ${team.main.ctx.workspace.id}`,
       );
-      return row!.n;
-    };
     await until(async () => (await countLive()) > 0, 'the stream is open');
     await sendDelivered(buildEmail('Live 1'));
     for (const page of [visitor.page, ...others]) await page.getByText('1 email').waitFor();

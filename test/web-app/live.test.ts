@@ -81,12 +81,10 @@ chromium.describe('changes in many tabs', () => {
     await until(async () => (await countStreams()) > 0, 'the stream is open');
     return { person: visitor, pages };
   }
-  const countStreams = async () => {
-    const [row] = await app.runtime.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_live where workspace_id = ${app.main.ctx.workspace.id}`,
+  const countStreams = () =>
+    app.runtime.db.value<number>(
+      sql`select count(*)::int from svc_live where workspace_id = ${app.main.ctx.workspace.id}`,
     );
-    return row!.n;
-  };
   const fileMail = (name: string) =>
     fileRaw(
       app.main,

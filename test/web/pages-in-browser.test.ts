@@ -30,10 +30,10 @@ async function createReaderLinks(): Promise<void> {
   const body = { name: 'n', from: 'news@main.test', subject: 's', contactBookId: book, html, sendNow: true };
   await team.ask('POST', '/api/v1/campaigns', { body });
   await runDueCampaigns(team.runtime);
-  const [row] = await team.runtime.db.rows<{ headers: Record<string, string> }>(
+  const headers = await team.runtime.db.value<Record<string, string>>(
     sql`select headers from svc_email where workspace_id = ${team.main.ctx.workspace.id} and campaign_id is not null`,
   );
-  leaving = new URL(row!.headers['List-Unsubscribe']!.slice(1, -1)).href;
+  leaving = new URL(headers['List-Unsubscribe']!.slice(1, -1)).href;
   const expires = Date.now() + 600_000;
   const { secretKey } = team.runtime.config;
   const { id, hash } = signLink(secretKey, 'subscribe', team.main.ctx.workspace.id, contactId, expires);

@@ -81,12 +81,10 @@ describe('record uploads', () => {
   });
 
   test('store chunks as they arrive', async () => {
-    const readChunks = async () => {
-      const [row] = await app.runtime.db.rows<{ n: number }>(
-        sql`select count(*)::int as n from svc_blob_chunk where workspace_id = ${app.main.ctx.workspace.id}`,
+    const readChunks = () =>
+      app.runtime.db.value<number>(
+        sql`select count(*)::int from svc_blob_chunk where workspace_id = ${app.main.ctx.workspace.id}`,
       );
-      return row!.n;
-    };
     const before = await readChunks();
     let sentCount = 0;
     let wereStored = 0;

@@ -30,10 +30,10 @@ defineDueWork({
          order by r.extend_at, r.id limit 1 for update skip locked`,
       );
       for (const { id } of rows) await extendSeries(tx, await lockSeries(tx, id), at);
-      const [row] = await tx.db.rows<{ next: string | null }>(
-        sql`select min(r.extend_at)::text as next from calendar_recurrence r where r.workspace_id = ${workspace}`,
+      const next = await tx.db.value<string | null>(
+        sql`select min(r.extend_at)::text from calendar_recurrence r where r.workspace_id = ${workspace}`,
       );
-      return { done: rows.length, next: row!.next };
+      return { done: rows.length, next };
     }),
 });
 

@@ -66,11 +66,10 @@ export async function acknowledge(
 
 async function countRecentAcknowledgements(ctx: Ctx, from: string): Promise<number> {
   const since = formatInstant(Date.now() - 3_600_000);
-  const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from helpdesk_ticket t where t.workspace_id = ${ctx.workspace.id}
+  return ctx.db.value<number>(
+    sql`select count(*)::int from helpdesk_ticket t where t.workspace_id = ${ctx.workspace.id}
        and t.partner_email_normalized = ${from} and t.acknowledged_at > ${since}::timestamp`,
   );
-  return row!.n;
 }
 
 async function getNamedTicket(ctx: Ctx, id: number): Promise<NamedTicket> {

@@ -154,11 +154,11 @@ async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files
   if (ids.length === 0) return [];
   const model = getReadableModel(ctx, 'ir.attachment');
   await assertRowsExist(ctx, model, ids, 'read');
-  const [total] = await ctx.db.rows<{ bytes: number }>(
-    sql`select coalesce(sum(file_size), 0)::float8 as bytes from ir_attachment
+  const bytes = await ctx.db.value<number>(
+    sql`select coalesce(sum(file_size), 0)::float8 from ir_attachment
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
-  if (total!.bytes > limits.mail.attachmentBytes)
+  if (bytes > limits.mail.attachmentBytes)
     throw errors.user('The attachments are too large in total. Send fewer or smaller files.');
   const rows = (
     await read(ctx, { model: 'ir.attachment', ids, fields: ['name', 'mimetype', 'datas'], flavour: 'ids' })

@@ -131,11 +131,11 @@ function parseVisitorText(name: string, text: string): string {
 /** @throws BUSY if the ticket received too many messages from its page in the last hour */
 async function rejectTooManyReplies(ctx: Ctx, ticket: number): Promise<void> {
   const since = formatInstant(Date.now() - 3_600_000);
-  const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from mail_message m where m.workspace_id = ${ctx.workspace.id}
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from mail_message m where m.workspace_id = ${ctx.workspace.id}
        and m.model = 'helpdesk.ticket' and m.res_id = ${ticket} and m.origin = 'page'
        and m.create_date > ${since}::timestamp`,
   );
-  if (row!.n >= MAX_REPLIES_PER_HOUR)
+  if (count >= MAX_REPLIES_PER_HOUR)
     throw errors.busy('Too many replies were sent in the last hour. Try again later.');
 }

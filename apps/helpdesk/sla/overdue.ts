@@ -22,11 +22,11 @@ defineDueWork({
       const tickets = deadlines.map(({ ticket }) => ticket);
       await updateTicketSla(tx, tickets);
       await create(tx, 'mail.activity', deadlines.flatMap(buildActivities));
-      const [row] = await tx.db.rows<{ next: string | null }>(
-        sql`select min(s.deadline)::text as next from helpdesk_sla_status s
+      const next = await tx.db.value<string | null>(
+        sql`select min(s.deadline)::text from helpdesk_sla_status s
          where s.workspace_id = ${tx.workspace.id} and s.status = 'ongoing'`,
       );
-      return { done: deadlines.length, next: row!.next };
+      return { done: deadlines.length, next };
     }),
 });
 

@@ -50,11 +50,11 @@ export async function planRemoval(
 export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promise<number[]> {
   const counts: number[] = [];
   for (const part of belongings.parts) {
-    const [row] = await ctx.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from ${sql.id(part.table)} f
+    const count = await ctx.db.value<number>(
+      sql`select count(*)::int from ${sql.id(part.table)} f
        where f.workspace_id = ${ctx.workspace.id} and ${buildRemovedRowsCondition(belongings, part)}`,
     );
-    counts.push(row!.n);
+    counts.push(count);
   }
   return counts;
 }

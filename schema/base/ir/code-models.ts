@@ -49,10 +49,9 @@ export async function recordModels(db: Database, registry: Registry, migration: 
         );
       }),
     );
-  const [row] = await db.rows<{ version: number }>(
-    sql`select coalesce(max(since), 0) as version from ir_model_stock where model = any(${models.map((m) => m.model)})`,
+  return db.value<number>(
+    sql`select coalesce(max(since), 0) from ir_model_stock where model = any(${models.map((m) => m.model)})`,
   );
-  return row!.version;
 }
 
 /** Ignores the order of rows, because the registry's order depends on the process's imports. */

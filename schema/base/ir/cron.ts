@@ -112,15 +112,15 @@ type FailureAction = ReturnType<typeof buildFailureAction>;
 
 /** @returns the client action that reports a failure, or null @throws USER_ERROR if the job is already running */
 async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
-  const [row] = await ctx.db.rows<{ code: string }>(
+  const code = await ctx.db.value<string>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
-  const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === row!.code);
+  const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === code);
   if (!job) throw errors.user('The job of this scheduled action no longer exists.');
-  const [lock] = await ctx.db.rows<{ free: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,
+  const hasLock = await ctx.db.value<boolean>(
+    sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name}))`,
   );
-  if (!lock!.free)
+  if (!hasLock)
     throw errors.user('This scheduled action is already running. Try again when it has finished.');
   const { runtime } = ctx;
   try {

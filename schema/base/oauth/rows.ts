@@ -104,10 +104,8 @@ async function deleteUnusedClients(db: Database, workspaceId: number): Promise<b
         order by expires_at desc
         offset ${sql.literal(MAX_UNUSED_CLIENTS - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
   );
-  const [row] = await db.rows<{ count: number }>(
-    sql`select count(*)::int as count from svc_oauth_payload where ${unusedSql}`,
-  );
-  return row!.count < MAX_UNUSED_CLIENTS;
+  const count = await db.value<number>(sql`select count(*)::int from svc_oauth_payload where ${unusedSql}`);
+  return count < MAX_UNUSED_CLIENTS;
 }
 
 const CREDENTIAL_KINDS = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);

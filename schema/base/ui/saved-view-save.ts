@@ -208,11 +208,11 @@ const lockSavedViews = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('saved views'), ${ctx.workspace.id}::int)`);
 
 async function rejectTooManyViews(ctx: Ctx): Promise<void> {
-  const [count] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_saved_view
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_saved_view
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
-  if (count!.n >= MAX_VIEWS_PER_USER)
+  if (count >= MAX_VIEWS_PER_USER)
     throw errors.user(`A user can save at most ${MAX_VIEWS_PER_USER} views. Delete some first.`);
 }
 

@@ -64,14 +64,13 @@ export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | nu
  * Returns the start of the oldest open transaction. Entries have the start time of their transaction, so no new entry
  * can be older.
  */
-async function loadSafeHorizon(db: Db): Promise<string> {
-  const [row] = await db.rows<{ until: string }>(
+function loadSafeHorizon(db: Db): Promise<string> {
+  return db.value<string>(
     sql`select least(now() - make_interval(secs => ${limits.call.sealAfter / 1000}), min(xact_start))
-       ::timestamp(3)::text as until
+       ::timestamp(3)::text
      from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
-  return row!.until;
 }
 
 const isUnchained = (log: ChainedLog): Sql =>
@@ -79,14 +78,13 @@ const isUnchained = (log: ChainedLog): Sql =>
     '-infinity')`;
 
 /** Returns the end of the next batch of unchained entries. */
-async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
-  const [row] = await db.rows<{ until: string | null }>(
-    sql`select max(create_date)::text as until from (
+function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
+  return db.value<string | null>(
+    sql`select max(create_date)::text from (
        select l.create_date from ${sql.id(log)} l
        where l.workspace_id > 0 and ${isUnchained(log)} and l.create_date < ${end}::timestamp
        order by l.create_date limit ${sql.literal(limits.sql.batchRows)}) slice`,
   );
-  return row!.until;
 }
 
 async function loadWorkspaces(db: Db, log: ChainedLog, end: string): Promise<number[]> {

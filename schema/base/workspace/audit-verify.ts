@@ -121,10 +121,9 @@ async function countUnchainedLines(
   chainEnd: string | null,
 ): Promise<number> {
   if (chainEnd === null) return 0;
-  const [row] = await db.rows<{ n: number }>(
-    sql`select count(*)::int as n from ${sql.id(log)} l where l.workspace_id = ${workspaceId}
+  return db.value<number>(
+    sql`select count(*)::int from ${sql.id(log)} l where l.workspace_id = ${workspaceId}
      and l.create_date > coalesce(${last?.until ?? null}::timestamp, '-infinity')
      and l.create_date <= ${chainEnd}::timestamp`,
   );
-  return row!.n;
 }

@@ -131,8 +131,8 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
 
 /** Adds a user to the workspace's company. Does not check permissions. */
 export async function addUser(ctx: Ctx, user: Omit<NewUser, 'companyId'>): Promise<number> {
-  const [company] = await ctx.db.rows<{ id: number }>(
+  const companyId = await ctx.db.value<number>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by sequence, id limit 1`,
   );
-  return ctx.tx((tx) => createUser(tx, { ...user, companyId: company!.id }));
+  return ctx.tx((tx) => createUser(tx, { ...user, companyId }));
 }

@@ -75,14 +75,13 @@ export async function setFeature(ctx: Ctx, key: string, isOn: boolean): Promise<
       `Unknown feature ${key}. Use one of ${Object.keys(WORKSPACE_FEATURES).join(', ')}.`,
     );
   }
-  const [row] = await ctx.db.rows<{ features: string[] }>(
+  return ctx.db.value<string[]>(
     sql`update workspace set features = array(
        select distinct f
        from unnest(case when ${isOn} then features || ${key}::text else array_remove(features, ${key}::text) end) f
        order by f)
      where id = ${ctx.workspace.id} returning features`,
   );
-  return row!.features;
 }
 
 /** @returns the trimmed name @throws BAD_REQUEST if it is empty or too long */

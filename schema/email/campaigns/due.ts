@@ -44,12 +44,11 @@ export const findDueCampaigns = (db: Db, workspaceId: number): Promise<DueCampai
 
 const CAMPAIGN_BATCH_SIZE = 20;
 
-export async function findNextCampaignTime(db: Db, workspaceId: number): Promise<string | null> {
-  const [row] = await db.rows<{ next: string | null }>(
-    sql`select ${toIsoSql(sql`min(next_at)`)} as next from svc_campaign
+export function findNextCampaignTime(db: Db, workspaceId: number): Promise<string | null> {
+  return db.value<string | null>(
+    sql`select ${toIsoSql(sql`min(next_at)`)} from svc_campaign
      where workspace_id = ${workspaceId} and status in ('SCHEDULED', 'RUNNING')`,
   );
-  return row!.next;
 }
 
 /** Finds campaigns whose `svc_due` entry was lost in a crash. */

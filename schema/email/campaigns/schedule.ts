@@ -131,12 +131,12 @@ function checkNotPast(time: number, now: number): number {
 /** Counts the contacts that would receive the campaign now. @throws BAD_REQUEST if the book has no subscribers */
 export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
-  const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_contact
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_contact
      where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and subscribed`,
   );
-  if (row!.n === 0) throw errors.badRequest('The contact book has no subscribed contacts.');
-  return row!.n;
+  if (count === 0) throw errors.badRequest('The contact book has no subscribed contacts.');
+  return count;
 }
 
 export const campaignPause = defineOperation('campaignPause', {

@@ -123,14 +123,14 @@ async function confirmSubscription(ctx: Ctx, contactId: string): Promise<Subscri
   const { subscription: shownSubscription, reason } = subscription;
   if (shownSubscription.subscribed) return shownSubscription;
   if (reason !== null) throw errors.badRequest('This address has since been unsubscribed.');
-  const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
+  const event = await ctx.db.value<Record<string, unknown>>(
     sql`with confirmed as (
        update svc_contact set subscribed = true, write_date = now()
        where workspace_id = ${ctx.workspace.id} and public_id = ${contactId} returning *
      )
-     select ${buildContactEvent('confirmed', sql`b.public_id`)} as event from confirmed
+     select ${buildContactEvent('confirmed', sql`b.public_id`)} from confirmed
      join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = confirmed.book_id`,
   );
-  await emitEvent(ctx, 'contact.updated', row!.event);
+  await emitEvent(ctx, 'contact.updated', event);
   return { ...shownSubscription, subscribed: true };
 }

@@ -81,7 +81,7 @@ async function changeSubscription(
   isSubscribed: boolean,
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
+  const event = await ctx.db.value<Record<string, unknown>>(
     sql`with changed as (
        update svc_contact set subscribed = ${isSubscribed},
          unsubscribe_reason = ${isSubscribed ? null : 'UNSUBSCRIBED'},
@@ -95,8 +95,8 @@ async function changeSubscription(
        condition: sql`m.workspace_id = ${workspace} and m.contact_id = (select id from changed) and m.campaign_id = (
          select id from svc_campaign where workspace_id = ${workspace} and public_id = ${campaignId})`,
      })})
-     select ${buildContactEvent('changed', sql`b.public_id`)} as event from changed
+     select ${buildContactEvent('changed', sql`b.public_id`)} from changed
      join svc_contact_book b on b.workspace_id = ${workspace} and b.id = changed.book_id`,
   );
-  await emitEvent(ctx, 'contact.updated', row!.event);
+  await emitEvent(ctx, 'contact.updated', event);
 }

@@ -40,7 +40,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
     );
     for (const [workspace, workspaceBodies] of Map.groupBy(oldBodies, (email) => email.workspace_id)) {
       const ids = workspaceBodies.map(({ id }) => id);
-      const [result] = await db.rows<{ n: number }>(
+      const count = await db.value<number>(
         sql`with bare as (${editEmails({
           set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
           condition: sql`m.workspace_id = ${workspace} and m.id = any(${ids}::bigint[]) and ${HAS_ENDED}`,
@@ -48,9 +48,9 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
         })}), kept as (
           delete from svc_outbox o using bare where o.workspace_id = ${workspace} and o.email_id = bare.id
         )
-        select count(*)::int as n from bare`,
+        select count(*)::int from bare`,
       );
-      purgedCount += result!.n;
+      purgedCount += count;
     }
     if (oldBodies.length < MAX_BODIES_PER_STATEMENT) return purgedCount;
     after = oldBodies.at(-1)!.at;

@@ -46,17 +46,17 @@ const isLockedEmail = (workspace: unknown, condition: Sql): Sql =>
  */
 export async function requeue(db: Db, workspaceId: number, condition: Sql): Promise<number> {
   const workspace = sql.param(workspaceId);
-  const [counts] = await db.rows<{ n: number }>(
+  const count = await db.value<number>(
     sql`with requeued as (${moveEmails('requeue', {
       to: 'queued',
       set: sql`reason = null, run_at = ${buildRequeueTime(workspace, sql`m.run_at`)}, lease_by = null,
         lease_until = null`,
       condition: isLockedEmail(workspace, condition),
       returning: sql`m.id`,
-    })}) select count(*)::int as n from requeued`,
+    })}) select count(*)::int from requeued`,
   );
-  if (counts!.n > 0) scheduleMailDue(db, workspaceId);
-  return counts!.n;
+  if (count > 0) scheduleMailDue(db, workspaceId);
+  return count;
 }
 
 const LOST_REASON = sql.literal(

@@ -12,13 +12,11 @@ const MAX_COUNTED_EMAILS = sql.literal(100_000);
 defineGauge(
   'atrium_email_queued',
   'Emails waiting to be sent, scheduled ones included, up to 100000.',
-  async (db) => {
-    const [row] = await db.rows<{ n: number }>(
-      sql`select count(*)::int as n from (
+  (db) =>
+    db.value<number>(
+      sql`select count(*)::int from (
        select 1 from svc_email m where m.workspace_id > 0 and ${IS_QUEUED} limit ${MAX_COUNTED_EMAILS}) waiting`,
-    );
-    return row!.n;
-  },
+    ),
 );
 
 defineGauge(

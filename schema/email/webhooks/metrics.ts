@@ -12,13 +12,11 @@ export const WEBHOOK_ATTEMPTS = defineCounter(
 defineGauge(
   'atrium_webhook_calls_waiting',
   'Webhook calls that are due or will be retried, up to 10000.',
-  async (db) => {
-    const [row] = await db.rows<{ n: number }>(
-      sql`select count(*)::int as n from (
+  (db) =>
+    db.value<number>(
+      sql`select count(*)::int from (
        select 1 from svc_webhook_call c where c.workspace_id > 0 and c.status = 'PENDING' limit 10000) waiting`,
-    );
-    return row!.n;
-  },
+    ),
 );
 
 defineGauge(

@@ -93,8 +93,8 @@ export async function loadDrafts(ctx: Ctx, accountId: number, search: string, of
   const drafts = await ctx.db.rows<DraftRow>(
     sql`select ${DRAFT_COLUMNS} ${from} order by d.write_date desc, d.id desc offset ${offset} limit ${limit}`,
   );
-  const [count] = await ctx.db.rows<{ n: number }>(sql`select count(*)::int as n ${from}`);
-  return { drafts, count: count!.n };
+  const count = await ctx.db.value<number>(sql`select count(*)::int ${from}`);
+  return { drafts, count };
 }
 
 /** @throws ACCESS_ERROR if the draft does not exist, or belongs to another user, even in a shared mailbox */

@@ -122,11 +122,11 @@ async function saveDraft(
 }
 
 async function checkDraftCount(ctx: Ctx, accountId: number): Promise<void> {
-  const [count] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_draft where workspace_id = ${ctx.workspace.id}
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_mail_draft where workspace_id = ${ctx.workspace.id}
      and account_id = ${accountId} and user_id = ${ctx.principal!.userId}`,
   );
-  if (count!.n >= MAX_DRAFTS)
+  if (count >= MAX_DRAFTS)
     throw new MailError(
       `You already have ${MAX_DRAFTS} drafts in this mailbox (the maximum). Delete some first.`,
     );

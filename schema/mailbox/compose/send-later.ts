@@ -150,11 +150,11 @@ async function checkCanSend(ctx: Ctx, accountId: number, input: SendInput): Prom
 }
 
 async function checkOutgoingCount(ctx: Ctx): Promise<void> {
-  const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_outgoing
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_mail_outgoing
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
-  if (row!.n >= MAX_SCHEDULED_MESSAGES)
+  if (count >= MAX_SCHEDULED_MESSAGES)
     throw new MailError(
       `You already have ${MAX_SCHEDULED_MESSAGES} messages waiting to be sent (the maximum). Try again later.`,
     );

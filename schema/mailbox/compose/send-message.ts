@@ -157,11 +157,11 @@ export class TransientMailError extends MailError {}
  */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_send_log
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_mail_send_log
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and at > ${since}::timestamp`,
   );
-  if (row!.n >= MAX_SENDS_PER_HOUR)
+  if (count >= MAX_SENDS_PER_HOUR)
     throw new TransientMailError(
       `This mailbox has sent ${MAX_SENDS_PER_HOUR} messages in the last hour. Try again later.`,
     );

@@ -63,17 +63,15 @@ export async function buildCopyFiling(
   };
 }
 
-async function getEmailId(ctx: Ctx, publicId: string): Promise<number> {
-  const [row] = await ctx.db.rows<{ id: number }>(
+function getEmailId(ctx: Ctx, publicId: string): Promise<number> {
+  return ctx.db.value<number>(
     sql`select id from svc_email where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}`,
   );
-  return row!.id;
 }
 
-async function getSentFolderId(ctx: Ctx, accountId: number): Promise<number> {
-  const [row] = await ctx.db.rows<{ id: number }>(
+function getSentFolderId(ctx: Ctx, accountId: number): Promise<number> {
+  return ctx.db.value<number>(
     sql`select id from svc_mail_folder
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and role = 'sent'`,
   );
-  return row!.id;
 }

@@ -186,11 +186,9 @@ defineGauge(
 defineGauge(
   'atrium_mail_failed',
   'Received messages that could not be filed for days and need attention, up to 1000.',
-  async (db) => {
-    const [row] = await db.rows<{ n: number }>(
-      sql`select count(*)::int as n from (
+  (db) =>
+    db.value<number>(
+      sql`select count(*)::int from (
          select 1 from svc_mail_delivery d where d.workspace_id > 0 and d.state = 'failed' limit 1000) f`,
-    );
-    return row!.n;
-  },
+    ),
 );

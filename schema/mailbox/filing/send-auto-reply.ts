@@ -105,9 +105,8 @@ async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revisio
 
 async function countSentThisHour(ctx: Ctx, account: number): Promise<number> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_autoreply_sent
+  return ctx.db.value<number>(
+    sql`select count(*)::int from svc_mail_autoreply_sent
      where workspace_id = ${ctx.workspace.id} and account_id = ${account} and at > ${since}::timestamp`,
   );
-  return row!.n;
 }

@@ -57,11 +57,11 @@ export function startJob(ctx: Ctx, { accountId, kind, plan, server, sealed }: Ne
 }
 
 async function checkOpenJobCount(ctx: Ctx): Promise<void> {
-  const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_job j
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_mail_job j
      where j.workspace_id = ${ctx.workspace.id} and j.user_id = ${ctx.principal!.userId} and j.next_at is not null`,
   );
-  if (row!.n >= MAX_UNFINISHED_JOBS)
+  if (count >= MAX_UNFINISHED_JOBS)
     throw new MailError(
       `You already have ${MAX_UNFINISHED_JOBS} unfinished jobs (the maximum). Wait until one has finished.`,
     );

@@ -132,11 +132,11 @@ async function blockSender(ctx: Ctx, accountId: number, sender: string) {
     throw new MailError('The address of the mailbox itself cannot be blocked.');
   return ctx.tx(async (tx) => {
     await lockForChange(tx, accountId, { kind: 'folders' });
-    const [count] = await tx.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from svc_mail_block
+    const count = await tx.db.value<number>(
+      sql`select count(*)::int from svc_mail_block
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,
     );
-    if (count!.n >= MAX_BLOCKED_SENDERS)
+    if (count >= MAX_BLOCKED_SENDERS)
       throw new MailError(`A mailbox may block at most ${MAX_BLOCKED_SENDERS} senders.`);
     const id = await allocateId(tx, 'svc_mail_block');
     await tx.db.rows(

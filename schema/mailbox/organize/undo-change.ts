@@ -87,10 +87,9 @@ async function findExistingLabels(
 }
 
 /** Falls back to the Inbox if the folder was deleted. */
-async function resolveFolder(ctx: Ctx, id: number, accountId: number): Promise<number> {
-  const [folder] = await ctx.db.rows<{ id: number }>(
+function resolveFolder(ctx: Ctx, id: number, accountId: number): Promise<number> {
+  return ctx.db.value<number>(
     sql`select id from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
      and (id = ${id} or role = 'inbox') order by id = ${id} desc limit 1`,
   );
-  return folder!.id;
 }

@@ -47,12 +47,12 @@ async function saveSignature(
   return ctx.tx(async (tx) => {
     const row = sql`svc_mail_account where workspace_id = ${tx.workspace.id} and id = ${accountId}`;
     await lockVersion(tx, 'mailbox', row, expectedVersion);
-    const [saved] = await tx.db.rows<{ version: number }>(
+    const version = await tx.db.value<number>(
       sql`update svc_mail_account set signature = ${signature}, row_version = row_version + 1, write_date = now(),
          write_uid = ${tx.principal!.userId}
-       where workspace_id = ${tx.workspace.id} and id = ${accountId} returning row_version as version`,
+       where workspace_id = ${tx.workspace.id} and id = ${accountId} returning row_version`,
     );
-    return { signature, version: saved!.version };
+    return { signature, version };
   });
 }
 

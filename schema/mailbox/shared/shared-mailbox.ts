@@ -120,11 +120,11 @@ async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
   await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId} for update`,
   );
-  const [owned] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_account
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and owner_id = ${userId} and kind = 'shared'`,
   );
-  if (owned!.n >= MAX_OWNED_MAILBOXES)
+  if (count >= MAX_OWNED_MAILBOXES)
     throw new MailError(
       `You already own ${MAX_OWNED_MAILBOXES} shared mailboxes, including archived ones (the maximum).`,
     );

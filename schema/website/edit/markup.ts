@@ -67,12 +67,11 @@ export async function saveMarkup(
 }
 
 /** Returns 0 before the first change. */
-export async function getLastVersion(ctx: Ctx, viewId: number): Promise<number> {
-  const [last] = await ctx.db.rows<{ number: number }>(
-    sql`select coalesce(max(number), 0) as number from website_version
+export function getLastVersion(ctx: Ctx, viewId: number): Promise<number> {
+  return ctx.db.value<number>(
+    sql`select coalesce(max(number), 0) from website_version
      where workspace_id = ${ctx.workspace.id} and view_id = ${viewId}`,
   );
-  return last!.number;
 }
 
 /** @throws STALE if the view has changed since the expected version */

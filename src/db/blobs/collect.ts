@@ -83,9 +83,8 @@ async function resolveMarkedBlobs({ db, workspace }: BlobHost): Promise<void> {
   );
 }
 
-async function areContentsUnlocked(tx: Db, workspaceId: number): Promise<boolean> {
-  const [row] = await tx.rows<{ free: boolean }>(tryLockContents(workspaceId));
-  return row!.free;
+function areContentsUnlocked(tx: Db, workspaceId: number): Promise<boolean> {
+  return tx.value<boolean>(tryLockContents(workspaceId));
 }
 
 async function markUnusedBlobs({ db, workspace }: BlobHost): Promise<boolean> {

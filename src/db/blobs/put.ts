@@ -195,10 +195,8 @@ const buildDraftName = (place: string): string => `${DRAFT_PREFIX}${place}`;
 /** @returns false if the blob already exists */
 const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, blob: StoredBlob): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [storedHead] = await tx.rows<{ place: string }>(
-      INSERT_HEAD({ ...draft, ...blob, workspaceId: workspace.id }),
-    );
-    if (storedHead!.place !== draft.place) return false;
+    const place = await tx.value<string>(INSERT_HEAD({ ...draft, ...blob, workspaceId: workspace.id }));
+    if (place !== draft.place) return false;
     const deletedRows = await tx.rows(
       sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = ${draft.hash} returning hash`,
     );

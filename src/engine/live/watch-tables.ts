@@ -37,10 +37,8 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
 
 /** Loads the names of the tables that Citus distributes or replicates to other nodes. */
 async function loadDistributedTables(db: Database): Promise<Set<string>> {
-  const [citus] = await db.rows<{ there: boolean }>(
-    sql`select to_regclass('pg_dist_partition') is not null as there`,
-  );
-  if (!citus!.there) return new Set();
+  const hasCitus = await db.value<boolean>(sql`select to_regclass('pg_dist_partition') is not null`);
+  if (!hasCitus) return new Set();
   const rows = await db.rows<{ name: string }>(
     sql`select logicalrelid::regclass::text as name from pg_dist_partition
       where partmethod = 'h' or repmodel = 't'`,

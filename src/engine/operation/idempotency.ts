@@ -69,10 +69,9 @@ function getKeyOwner({ kind, userId, keyId, scopes }: Principal): string {
 /** Acquires a lock until the end of the transaction, without waiting. PostgreSQL releases it if the process dies. */
 async function lockKey(tx: Ctx, owner: string, key: string): Promise<boolean> {
   const name = `${tx.workspace.id} ${owner} ${key}`;
-  const [row] = await tx.db.rows<{ taken: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${name}`}, 0)) as taken`,
+  return tx.db.value<boolean>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${name}`}, 0))`,
   );
-  return row!.taken;
 }
 
 async function findStoredReply(

@@ -38,10 +38,10 @@ export async function assertNestedRowCount(
   const countSelects = paths.map(
     (path) => sql`(select 1 from ${roots(statement)}${buildPathCountSql(statement, model, path)})`,
   );
-  const [counts] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from (${sql.join(countSelects, ' union all ')} limit ${MAX_NESTED_ROWS + 1}) c`,
+  const count = await ctx.db.value<number>(
+    sql`select count(*)::int from (${sql.join(countSelects, ' union all ')} limit ${MAX_NESTED_ROWS + 1}) c`,
   );
-  if (counts!.n > MAX_NESTED_ROWS)
+  if (count > MAX_NESTED_ROWS)
     throw errors.badValue(
       `the nested lists contain more than ${MAX_NESTED_ROWS} records: request fewer records or levels`,
     );

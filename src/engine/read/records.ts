@@ -159,11 +159,11 @@ async function loadRowsJson(
  * @throws USER_ERROR
  */
 async function rejectLargeFiles(ctx: Ctx, weighedSql: Sql): Promise<void> {
-  const [row] = await ctx.db.rows<{ bytes: number }>(
+  const bytes = await ctx.db.value<number>(
     sql`select coalesce(sum((select sum(m[1]::int8)
-       from regexp_matches(row_to_json(s)::text, '":(\\d+)', 'g') m)), 0)::float8 as bytes from (${weighedSql}) s`,
+       from regexp_matches(row_to_json(s)::text, '":(\\d+)', 'g') m)), 0)::float8 from (${weighedSql}) s`,
   );
-  if ((row!.bytes / 3) * 4 > limits.http.answerBytes) throw errors.answerTooLarge();
+  if ((bytes / 3) * 4 > limits.http.answerBytes) throw errors.answerTooLarge();
 }
 
 /** Adds the names of linked records to properties, and file contents from the blob store. */

@@ -63,15 +63,15 @@ export async function emptyColumn(
 ): Promise<void> {
   const columns = sql.join(key.map((item) => sql.id(item)));
   for (;;) {
-    const [row] = await db.rows<{ n: number }>(
+    const count = await db.value<number>(
       sql`with emptied as (
          update ${sql.id(name)} t set ${sql.id(column)} = null where t.workspace_id = ${id} and (${columns}) in (
            select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id}
              and f.${sql.id(column)} is not null and ${condition} limit ${step})
          returning 1)
-       select count(*)::int as n from emptied`,
+       select count(*)::int from emptied`,
     );
-    if (row!.n === 0) return;
+    if (count === 0) return;
     await done?.(0);
   }
 }
@@ -115,15 +115,14 @@ async function deleteStep(
   const columns = sql.join(key.map((column) => sql.id(column)));
   const newest = sql.join(key.map((column) => sql`${sql.id(column)} desc`));
   try {
-    const [row] = await db.rows<{ n: number }>(
+    return await db.value<number>(
       sql`with gone as (
          delete from ${sql.id(name)} t where t.workspace_id = ${id} and (${columns}) in (
            select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id} and ${condition}
            order by ${newest} limit ${step} offset ${skipped})
          returning 1)
-       select count(*)::int as n from gone`,
+       select count(*)::int from gone`,
     );
-    return row!.n;
   } catch (error) {
     if (isForeignKeyViolation(error)) return null;
     throw error;

@@ -116,11 +116,11 @@ const dispatchBatch = (db: Database, log: Logger, workspaceId: number): Promise<
          from ${NOW_ROW} where workspace_id = ${workspaceId} and id = ${event.id}`,
       );
     }
-    const [row] = await tx.rows<{ next: string | null }>(
-      sql`select min(run_at)::text as next from svc_event
+    const next = await tx.value<string | null>(
+      sql`select min(run_at)::text from svc_event
        where workspace_id = ${workspaceId} and dispatched_at is null`,
     );
-    return { count: events.length, next: row!.next };
+    return { count: events.length, next };
   });
 
 interface LockedEvent extends Omit<WorkspaceEvent, 'workspaceId'> {

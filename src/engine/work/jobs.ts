@@ -105,15 +105,10 @@ const JOB_RUN_COUNTER = defineCounter(
   ['name', 'outcome'],
 );
 
-defineGauge(
-  'atrium_jobs_waiting',
-  'Background jobs that are due and have not begun, up to 1000.',
-  async (db) => {
-    const [row] = await db.rows<{ n: number }>(
-      sql`select count(*)::int as n from (select 1 from pgboss.job
+defineGauge('atrium_jobs_waiting', 'Background jobs that are due and have not begun, up to 1000.', (db) =>
+  db.value<number>(
+    sql`select count(*)::int from (select 1 from pgboss.job
      where name = any(${jobs.map(({ name }) => name)}) and state < 'active' and not blocked and start_after <= now()
      limit 1000) j`,
-    );
-    return row!.n;
-  },
+  ),
 );

@@ -51,13 +51,11 @@ export async function startTeam(env: Record<string, string> = {}): Promise<Team>
     graphql: (query, variables, key = app.main.admin.key) => askGraphql(app, query, { key, variables }),
     query: (query, variables) => queryData(app, query, { variables }),
     email: async (id) => (await sendRequest('GET', `/api/v1/emails/${id}`)).json,
-    countWritten: async () => {
-      const [row] = await app.runtime.db.rows<{ n: number }>(
+    countWritten: () =>
+      app.runtime.db.value<number>(
         sql`select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0 and status = 'SUPPRESSED')::int
-           + (select count(*) from svc_idempotency where workspace_id > 0)::int as n`,
-      );
-      return row!.n;
-    },
+           + (select count(*) from svc_idempotency where workspace_id > 0)::int`,
+      ),
   };
 }
 

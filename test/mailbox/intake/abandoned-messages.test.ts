@@ -33,10 +33,9 @@ async function acceptMail(subject: string): Promise<number> {
     raw: Buffer.from(`From: bob@example.org\r\nSubject: ${subject}\r\n\r\nText of ${subject}.\r\n`),
     source: 'local',
   });
-  const [row] = await app.runtime.db.rows<{ id: number }>(
+  return app.runtime.db.value<number>(
     sql`select id from svc_mail_delivery where workspace_id = ${getWorkspaceId()} order by id desc limit 1`,
   );
-  return row!.id;
 }
 
 const loadDelivery = async (id: number) => {

@@ -15,12 +15,10 @@ const { app, facade, ann, sendMail } = setUpRelayedMail();
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-const loadStatus = async (id: number) => {
-  const [row] = await app.runtime.db.rows<{ latest_status: string }>(
+const loadStatus = (id: number) =>
+  app.runtime.db.value<string>(
     sql`select latest_status from svc_email where workspace_id = ${getWorkspaceId()} and id = ${id}`,
   );
-  return row!.latest_status;
-};
 
 const loadEvents = (id: number) =>
   app.runtime.db.rows<{ status: string; data: Record<string, unknown> | null }>(

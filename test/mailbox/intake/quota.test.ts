@@ -68,12 +68,10 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
   return getLines().slice(4 + to.length);
 }
 
-const countEntries = async (box: Mailbox) => {
-  const [row] = await app.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${box.id}`,
+const countEntries = (box: Mailbox) =>
+  app.runtime.db.value<number>(
+    sql`select count(*)::int from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${box.id}`,
   );
-  return row!.n;
-};
 
 test('reports over LMTP for each recipient whether the message fits the quota', async () => {
   await setFreeBytes(ann, 2_000);
@@ -102,13 +100,11 @@ test('rejects a message permanently if it is larger than the entire quota', asyn
   ]);
 });
 
-const countStored = async () => {
-  const [row] = await app.runtime.db.rows<{ n: number }>(
+const countStored = () =>
+  app.runtime.db.value<number>(
     sql`select (select count(*) from svc_blob b where b.workspace_id = ${getWorkspaceId()})::int
-       + (select count(*) from svc_blob_chunk c where c.workspace_id = ${getWorkspaceId()})::int as n`,
+       + (select count(*) from svc_blob_chunk c where c.workspace_id = ${getWorkspaceId()})::int`,
   );
-  return row!.n;
-};
 
 test('stores nothing for a large message that is rejected', { tags: 'slow' }, async () => {
   await setFreeBytes(ann, 900_000);

@@ -59,14 +59,12 @@ const deliverMail = (subject: string): Promise<string> => {
   return trySendOverSmtp(facade.port, { envelope, raw }, { ignoreTLS: true });
 };
 
-const count = async (from: 'svc_mail_intake' | 'svc_mail_entry') => {
-  const [row] = await app.runtime.db.rows<{ n: number }>(
+const count = (from: 'svc_mail_intake' | 'svc_mail_entry') =>
+  app.runtime.db.value<number>(
     from === 'svc_mail_intake'
       ? sql`select count(*)::int as n from svc_mail_intake where workspace_id = ${app.main.ctx.workspace.id}`
       : sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${app.main.ctx.workspace.id}`,
   );
-  return row!.n;
-};
 
 test('defers a message that cannot be stored, and accepts it on retry', async () => {
   cutConnection();
