@@ -34,11 +34,10 @@ export function writeMigration(name: string, sql: string, place = migrationsFold
  */
 export const buildTableSettings = (sql: string): string =>
   [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
-    .map(
-      ([, table]) =>
-        `\n-- AlterTable\nALTER TABLE ${table} SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000);\n`,
-    )
+    .map(([, table]) => `\n-- AlterTable\nALTER TABLE ${table} SET (${ANALYZE_SETTINGS});\n`)
     .join('');
+
+const ANALYZE_SETTINGS = 'autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000';
 
 /**
  * Computes the SQL that turns the migrated database into the current schema. Empty if they match. Runs the migrations
