@@ -37,6 +37,7 @@ export interface RootDb extends Db {
   onClose(fn: () => Promise<void>): void;
 }
 
+/** Implements `Db.value`. Calls `this.rows`, so that a wrapper that replaces `rows` sees the statement. */
 export async function readValue<T>(this: Pick<Db, 'rows'>, statement: Sql): Promise<T> {
   const [row] = await this.rows<Record<string, T>>(statement);
   return Object.values(row!)[0]!;

@@ -8,7 +8,10 @@ export function prefixStatement(head: string, statement: Sql): Sql {
   return sql.given(`${head} ${text}`, params);
 }
 
-/** Executes the statement with triggers disabled, so that no notification invalidates the caches. */
+/**
+ * Executes the statement without invalidating any cache: triggers that notify are disabled, and `Db`, which invalidates
+ * the caches of its process, is bypassed.
+ */
 export async function executeSilently(db: Database, statement: Sql): Promise<void> {
   const { text, params } = statement.render();
   const client = await db.pool.connect();

@@ -1,4 +1,4 @@
--- The planner must learn of a workspace's first thousand rows even if other workspaces have millions.
+-- The planner needs statistics on a new workspace soon, even if other workspaces have millions of rows.
 DO $$
 DECLARE tenant_table regclass;
 BEGIN

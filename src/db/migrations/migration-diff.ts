@@ -29,8 +29,8 @@ export function writeMigration(name: string, sql: string, place = migrationsFold
 
 /**
  * Builds settings for the new workspace tables in `sql`, which Prisma cannot express. Without statistics on a
- * workspace, the planner expects one row and joins its tables in nested loops over all rows. With a threshold that is a
- * share of the table, a new workspace beside a large one would stay unknown for a long time.
+ * workspace, the planner expects one row per table and joins in nested loops over all of its rows. If the threshold
+ * were a share of the table, large workspaces would delay the statistics on new ones.
  */
 export const buildTableSettings = (sql: string): string =>
   [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
