@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { setUpApp } from '../harness/app.ts';
-import { measureLongestBlock } from '../harness/cpu.ts';
+import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 import { callMail, callMailOk, loadMailbox, type Mailbox, setMailFeature } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
@@ -89,14 +89,13 @@ test('parses many messages in one call without blocking the event loop', async (
   const text = Array.from({ length: 5_000 }, (_, i) => `w${i}`)
     .join(' ')
     .slice(0, 30_000);
-  let longest = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && longest >= 100; tries++) {
-    const messages = Array.from({ length: 33 }, (_, i) => toBase64(buildMail(`turn-${tries}-${i}`, text)));
-    const { value, ms } = await measureLongestBlock(() => importMails(messages));
-    expect(value.body).toMatchObject({ imported: 33 });
-    longest = Math.min(longest, ms);
-  }
-  expect(longest).toBeLessThan(100);
+  let runs = 0;
+  const importNewMails = async () => {
+    runs++;
+    const messages = Array.from({ length: 33 }, (_, i) => toBase64(buildMail(`turn-${runs}-${i}`, text)));
+    expect((await importMails(messages)).body).toMatchObject({ imported: 33 });
+  };
+  expect(await measureBestRun(importNewMails)).toBeLessThan(MAX_BLOCK_MS);
 });
 
 test('rejects 51 messages in one call', async () => {
