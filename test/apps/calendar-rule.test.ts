@@ -13,9 +13,8 @@ import {
   parseRule,
 } from '../../apps/calendar/recurrence/rule.ts';
 import { matchOccurrences } from '../../apps/calendar/recurrence/series.ts';
-import { toInstant } from '../../apps/calendar/wall-time.ts';
 import { isSenderAuthenticated, UNKNOWN_VERDICTS } from '../../schema/mailbox/intake/verdicts.ts';
-import { formatInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
+import { formatInstant, fromWallClock, parseTimestamp } from '../../src/engine/value/instant.ts';
 import { AppError } from '../../src/errors.ts';
 // Expected results of Python's dateutil 2.9, with the time zones of zoneinfo.
 import recurrences from '../fixtures/recurrences.json' with { type: 'json' };
@@ -27,7 +26,7 @@ describe('a recurrence rule', () => {
     ({ tz, start, rule, utc }) => {
       const wallTime = parseTimestamp(start);
       const occurrences = computeOccurrences(parseRule(rule, wallTime, tz), wallTime).map((item) =>
-        formatInstant(toInstant(item, tz)),
+        formatInstant(fromWallClock(item, tz)),
       );
       expect(occurrences).toEqual(utc);
     },

@@ -20,6 +20,11 @@ test.each([
   ['2026-01-01', 'Asia/Kolkata', 0, '2025-12-31 18:30:00'],
   ['2026-01-01', 'Pacific/Kiritimati', 0, '2025-12-31 10:00:00'],
   ['2026-01-01', 'No/Where', 0, '2026-01-01 00:00:00'],
+  ['2026-03-08', 'America/Havana', 0, '2026-03-08 05:00:00'],
+  ['2026-03-29', 'Asia/Beirut', 0, '2026-03-28 22:00:00'],
+  ['2026-11-01', 'America/Havana', 0, '2026-11-01 04:00:00'],
+  ['2026-10-25', 'Atlantic/Azores', 0, '2026-10-25 00:00:00'],
+  ['2011-12-30', 'Pacific/Apia', 0, '2011-12-30 10:00:00'],
   ['0099-05-05', 'Etc/GMT-1', 0, '0099-05-04 23:00:00'],
   ['0001-01-01', 'Asia/Kolkata', 0, '0001-01-01 00:00:00'],
   ['9999-12-31', 'America/New_York', 0, '9999-12-31 00:00:00'],
@@ -71,4 +76,15 @@ test.each([
   ['', null],
 ])('normalizes %j to the time zone %s', (tz, name) => {
   expect(resolveZoneName(tz)).toBe(name);
+});
+
+test.each([
+  ['2026-03-29 02:30:00', 'Europe/Brussels', '2026-03-29 01:30:00'],
+  ['2026-10-25 02:30:00', 'Europe/Brussels', '2026-10-25 00:30:00'],
+  ['2026-03-08 02:30:00', 'America/New_York', '2026-03-08 07:30:00'],
+  ['2026-11-01 01:30:00', 'America/New_York', '2026-11-01 05:30:00'],
+  ['2026-10-04 02:15:00', 'Australia/Lord_Howe', '2026-10-03 15:45:00'],
+  ['2026-04-05 01:45:00', 'Australia/Lord_Howe', '2026-04-04 14:45:00'],
+])('converts the skipped or repeated local time %s in %s to %s', (local, tz, instant) => {
+  expect(fromWallClock(parseTimestamp(local), tz)).toBe(parseTimestamp(instant));
 });

@@ -1,6 +1,6 @@
-import { parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { fromWallClock, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { formatRule, type RecurrenceRule } from '../recurrence/rule.ts';
-import { DAY_MS, parseWallTime, toInstant } from '../wall-time.ts';
+import { DAY_MS, parseWallTime } from '../wall-time.ts';
 import { escapeIcsText, renderLine } from './line.ts';
 import { formatStamp, renderZone } from './zone-lines.ts';
 
@@ -119,7 +119,7 @@ function renderTimes(event: IcsEvent): string[] {
   // DTEND of an all-day event is exclusive.
   const end = allday ? renderLine('DTEND', formatDay(stop, 1), { VALUE: 'DATE' }) : addLine('DTEND', stop);
   const formatUntil = (last: string): string =>
-    allday ? formatDay(last) : `${formatStamp(toInstant(parseTimestamp(last) + DAY_MS - 1000, tz))}Z`;
+    allday ? formatDay(last) : `${formatStamp(fromWallClock(parseTimestamp(last) + DAY_MS - 1000, tz))}Z`;
   return [
     addLine('DTSTART', start),
     end,

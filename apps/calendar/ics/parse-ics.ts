@@ -1,10 +1,9 @@
 import ical from 'ical.js';
-import { parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
+import { fromWallClock, parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { extractAddress } from '../../../src/message/address.ts';
 import { MAX_YEAR, MIN_YEAR } from '../event-times.ts';
-import { toInstant } from '../wall-time.ts';
 
 const MAX_ICS_PROPERTIES = 20_000;
 const MAX_PROPERTY_PARAMETERS = 1_000;
@@ -217,7 +216,7 @@ function parseTimeValue({ zones, tz }: ParseContext, property: Property, value: 
   if (isDate) return { at: wallTime, allday: true, tz: 'UTC' };
   const name = property.getFirstParameter('tzid');
   const zone = (value as Time).zone === ical.Timezone.utcTimezone ? 'UTC' : resolveZone(name, zones, tz);
-  return { at: toInstant(wallTime, zone), allday: false, tz: zone };
+  return { at: fromWallClock(wallTime, zone), allday: false, tz: zone };
 }
 
 const resolveZone = (name: string | undefined, zones: ReadonlyMap<string, string>, tz: string): string =>

@@ -5,12 +5,12 @@ import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { addChangedRecords } from '../../../src/engine/ctx/call-usage.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { formatInstant, fromWallClock, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { DAY_MS, formatWallDay, parseWallTime, toInstant } from '../wall-time.ts';
+import { DAY_MS, formatWallDay, parseWallTime } from '../wall-time.ts';
 import {
   checkRecurrence,
   computeOccurrences,
@@ -96,7 +96,7 @@ export const computeStarts = (series: Series): string[] => computeFirstStarts(se
 
 const computeFirstStarts = (series: Series, maxCount: number): string[] =>
   computeOccurrences(series, parseWallTime(series.dtstart, series.event_tz), maxCount).map((wallTime) =>
-    formatInstant(toInstant(wallTime, series.event_tz)),
+    formatInstant(fromWallClock(wallTime, series.event_tz)),
   );
 
 export const EXTENSION_KIND = 'recurrence';
@@ -337,4 +337,4 @@ export const shiftStarts = (
   starts: readonly string[],
   [from, to]: [string, string],
   delta: number,
-): string[] => starts.map((start) => formatInstant(toInstant(parseWallTime(start, from) + delta, to)));
+): string[] => starts.map((start) => formatInstant(fromWallClock(parseWallTime(start, from) + delta, to)));

@@ -1,7 +1,7 @@
-import { resolveZoneName } from '../../../src/engine/value/instant.ts';
+import { fromWallClock, resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Ctx, errors, formatInstant, parseTimestamp, sql, type Values } from '../../kit/surface.ts';
-import { parseWallTime, toInstant } from '../wall-time.ts';
+import { parseWallTime } from '../wall-time.ts';
 import { computeOccurrences, type RecurrenceRule } from './rule.ts';
 import { buildRule } from './rule-values.ts';
 import { addSeries, type Series, syncOccurrences } from './series.ts';
@@ -65,5 +65,5 @@ export function computeFirstOccurrence(rule: RecurrenceRule, wallTime: number, t
   const [first] = computeOccurrences(rule, wallTime, 1);
   if (first === undefined)
     throw errors.validation('The recurrence has no occurrences. Select other days or a later end date.');
-  return formatInstant(toInstant(first, tz));
+  return formatInstant(fromWallClock(first, tz));
 }

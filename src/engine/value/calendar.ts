@@ -1,7 +1,6 @@
 import { formatInstant, fromWallClock, toWallClock } from './instant.ts';
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /** A range of days. Its start and its exclusive end are also given as instants (ISO 8601, UTC). */
 export interface CalendarSpan {
@@ -32,8 +31,8 @@ export function computeCalendar(now: number, tz: string, weekStart: number): Cal
   const buildSpan = (from: number, end: number): CalendarSpan => ({
     firstDay: formatDay(from),
     lastDay: formatDay(end - DAY_MS),
-    startsAt: formatIso(findDayStart(from, tz)),
-    endsAt: formatIso(findDayStart(end, tz)),
+    startsAt: formatIso(fromWallClock(from, tz)),
+    endsAt: formatIso(fromWallClock(end, tz)),
   });
   const utcOffset = formatOffset(wallTime - now);
   return {
@@ -51,18 +50,6 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const formatDay = (wallTime: number): string => formatInstant(wallTime).slice(0, 10);
 
 const formatIso = (time: number): string => new Date(time).toISOString();
-
-/** Finds the first instant of a day, even if a clock change skips or repeats midnight. */
-function findDayStart(midnight: number, tz: string): number {
-  const time = fromWallClock(midnight, tz);
-  const missing = midnight - toWallClock(time, tz);
-  if (missing > 0) return time + missing;
-  return (
-    [HOUR_MS, HOUR_MS / 2]
-      .map((delta) => time - delta)
-      .find((before) => toWallClock(before, tz) === midnight) ?? time
-  );
-}
 
 export function formatOffset(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);

@@ -37,22 +37,21 @@ export function isInstant(text: string): boolean {
 
 export const addSecond = (text: string): string => formatInstant(parseTimestamp(text) + 1000);
 
-/**
- * Returns the start of a day in a time zone, or of the day `days` later. If a clock change skips midnight, returns the
- * first instant of the day or an instant within an hour of it.
- */
+/** Returns the first instant of a day in a time zone, or of the day `days` later. */
 export const getStartOfDay = (day: string, tz: string, days = 0): string =>
   formatInstant(fromWallClock(parseTimestamp(day) + days * DAY_MS, tz));
 
 export const toWallClock = (time: number, tz: string): number => time + getOffset(tz, time);
 
 /**
- * Returns the instant of a wall time in the zone. If a clock change repeats the wall time, returns one of the two
- * instants. If it skips the wall time, returns an instant within an hour of it.
+ * Returns the instant of a wall time in the zone (RFC 5545, 3.3.5). If a clock change repeats the wall time, returns
+ * the earlier instant. If it skips the wall time, uses the offset before the change.
  */
 export function fromWallClock(wallTime: number, tz: string): number {
-  const guess = wallTime - getOffset(tz, wallTime);
-  return wallTime - getOffset(tz, guess);
+  const early = wallTime - getOffset(tz, wallTime - DAY_MS);
+  if (toWallClock(early, tz) === wallTime) return early;
+  const late = wallTime - getOffset(tz, wallTime + DAY_MS);
+  return toWallClock(late, tz) === wallTime ? late : early;
 }
 
 /** Returns the zone's canonical name. Null for an unknown zone, and for an offset such as `+01:00`. */
