@@ -227,6 +227,21 @@ describe('web_search_read', () => {
     ).toBe(422);
   });
 
+  test('includes archived records in lists if the context requests them', async () => {
+    const vals = { name: 'Parent', child_ids: [[0, 0, { name: 'archived', active: false }]] };
+    const [parent] = await lab.value('res.partner.category/create', { vals_list: vals });
+    const specification = { child_ids: {} };
+    for (const active_test of [true, false]) {
+      const context = { active_test };
+      const call = { domain: [['id', '=', parent]], specification, context };
+      const { records } = await lab.value('res.partner.category/web_search_read', call);
+      expect(records[0].child_ids).toHaveLength(active_test ? 0 : 1);
+      expect(
+        await lab.value('res.partner.category/web_read', { ids: [parent], specification, context }),
+      ).toEqual(records);
+    }
+  });
+
   test('search_read also returns the page after a given record', async () => {
     const rows = await lab.value('x_lab/search_read', {
       domain: [['x_name', 'like', 'page']],

@@ -36,6 +36,8 @@ export interface SearchQuery {
   page?: PageOptions;
   /** Adds each row's position in the page order, under `POSITION_KEY`. */
   places?: boolean;
+  /** Includes archived records in lists of related records. */
+  archived?: boolean;
   /** Defaults to `record`. */
   flavour?: Flavour;
 }

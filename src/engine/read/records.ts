@@ -95,12 +95,12 @@ interface SelectStatement {
 
 function buildSelect(
   ctx: Ctx,
-  { model: name, domain, fields, page = {}, places = false, flavour = 'record' }: SearchQuery,
+  { model: name, domain, fields, page = {}, places = false, archived, flavour = 'record' }: SearchQuery,
 ): SelectStatement {
   const model = getReadableModel(ctx, name);
   // The default order has an index, so only the returned rows are joined.
   const nameColumns: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
-  const statement = createStatement(ctx, { flavour, nameJoins: nameColumns });
+  const statement = createStatement(ctx, { flavour, nameJoins: nameColumns, archived });
   const source = getMainSource(model);
   const place = places ? buildPositionColumnSql(statement, source, page) : sql.empty;
   const select = sql`${buildSelectListSql(statement, source, fields)}${place}`;

@@ -71,7 +71,9 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
     const { joins, rest } = buildPageSql(statement, getMainSource(model), page);
     return sql`(select t.* from ${buildTableSql(statement, model)} t${joins} where ${where}${rest}) t`;
   });
-  const records = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
+  // As in web_read, and unlike in search_read, lists contain archived records if the context requests them (Odoo 19).
+  const archived = !ctx.context.activeTest;
+  const records = await searchRead(ctx, { model: name, domain, fields, page, archived, flavour: 'ids' });
   const rows = await completeReferences(ctx, model, specification, records);
   const length = computeLength(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));
   return new RawJson([`{"length":${length},"records":`, ...rows.pieces, '}'], rows.count);
