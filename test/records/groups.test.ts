@@ -308,6 +308,53 @@ test('sorts unset numbers like 0, in both directions', async () => {
     }
 });
 
+test.each([
+  ['asc nulls first', [false, 'Partner 2', 'Partner 3']],
+  ['asc nulls last', ['Partner 2', 'Partner 3', false]],
+  ['desc nulls first', [false, 'Partner 3', 'Partner 2']],
+  ['desc nulls last', ['Partner 3', 'Partner 2', false]],
+])('sorts groups without a related record %s', async (direction, names) => {
+  const partners = await lab.value('res.partner/search', {
+    ...{ domain: [['name', 'in', ['Partner 2', 'Partner 3']]], order: 'name' },
+  });
+  const vals_list = [false, ...partners].map((partner_id) => ({ name: 'Sorted', partner_id }));
+  const ids = await lab.value('crm.lead/create', { vals_list });
+  onTestFinished(() => lab.value('crm.lead/unlink', { ids }));
+  const groups = await lab.value('crm.lead/formatted_read_group', {
+    ...{ domain: [['id', 'in', ids]], groupby: ['partner_id'], order: `partner_id ${direction}` },
+  });
+  expect(
+    groups.map(({ partner_id: partner }: Json) => partner && /Partner \d$/.exec(partner[1])![0]),
+  ).toEqual(names);
+});
+
+test('assigns the hour before a skipped midnight to the same day as filters do', async () => {
+  const id = await create('crm.lead', { name: 'Late', x_datetime: '2026-03-08 04:30:00' });
+  onTestFinished(() => lab.value('crm.lead/unlink', { ids: [id] }));
+  const context = { tz: 'America/Havana' };
+  const domain = [['id', '=', id]];
+  const [group] = await lab.value('crm.lead/formatted_read_group', {
+    ...{ domain, groupby: ['x_datetime:day'], context },
+  });
+  expect(group['x_datetime:day'][1]).toBe('07 Mar 2026');
+  for (const [operator, count] of [
+    ['<', 1],
+    ['>=', 0],
+  ])
+    expect(
+      await lab.value('crm.lead/search_count', {
+        ...{ domain: [...domain, ['x_datetime', operator, '2026-03-08']], context },
+      }),
+    ).toBe(count);
+});
+
+test('rejects a number of a date property, which conditions cannot select', async () => {
+  const query = { domain: [], groupby: ['lead_properties.day:month_number'] };
+  const { status, message } = await lab.expectError('crm.lead/formatted_read_group', query);
+  expect(status).toBe(422);
+  expect(message).toContain("'month_number'. Use hour, day, week, month, quarter, year.");
+});
+
 test('lists each group on exactly one page if groups are equal in the sort order', async () => {
   for (const order of ['__count desc', 'expected_revenue:max', 'type desc', null]) {
     const query = {
@@ -441,6 +488,14 @@ describe('grouping context', () => {
       ],
     });
   });
+
+  test.each(['date_deadline', 'date_deadline:month'])(
+    'keeps empty periods in the order %s desc',
+    async (by) => {
+      const months = getMonths(await request(true, { order: `${by} desc nulls last` }));
+      expect(months).toEqual(['2026-04-01', '2026-03-01', '2026-02-01', '2026-01-01', false]);
+    },
+  );
 
   test.each<[unknown, string[]]>([
     [false, ['01', '04']],

@@ -63,12 +63,10 @@ export async function addEmptyPeriods(
   });
 }
 
-const startsDescending = ({ order, groupings: [grouping] }: GroupPlan): boolean =>
-  (order ?? '')
-    .trim()
-    .toLowerCase()
-    .split(/[\s,]+/, 2)
-    .join(' ') === `${grouping!.spec} desc`;
+function startsDescending({ order, groupings: [grouping] }: GroupPlan): boolean {
+  const [name, direction] = (order ?? '').trim().split(/[\s,]+/, 2);
+  return direction?.toLowerCase() === 'desc' && [grouping!.spec, grouping!.field.name].includes(name!);
+}
 
 /** Adds rows for records that the model shows as groups even if the groups are empty. */
 export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[]): Promise<GroupRow[]> {

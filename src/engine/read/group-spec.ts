@@ -71,14 +71,11 @@ export function parseGrouping(
 ): Grouping {
   const { 0: spec, 1: name, 2: granularity = null } = matchSpec(GROUPING_FORM, text);
   const property = properties.get(name!);
-  if (property) {
-    assertGroupable(spec, property, 1, granularity);
-    return { spec, path: [{ model, field: property }], field: property, granularity, isProperty: true };
-  }
-  const path = resolvePath(name!, model, registry);
+  const path = property ? [{ model, field: property }] : resolvePath(name!, model, registry);
   const { field } = path.at(-1)!;
-  assertGroupable(spec, field, path.length, granularity);
-  return { spec, path, field, granularity, isProperty: false };
+  const grouping = { spec, path, field, granularity, isProperty: property !== undefined };
+  assertGroupable(grouping);
+  return grouping;
 }
 
 interface SpecForm {
@@ -130,24 +127,24 @@ function resolvePath(text: string, model: Model, registry: Registry): Grouping['
 const PROPERTY_TYPES = ['properties', 'properties_definition'];
 const UNGROUPABLE_TYPES = new Set(['one2many', 'json', 'binary', 'strings'].concat(PROPERTY_TYPES));
 
-function assertGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
-  if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && steps > 1))
+function assertGroupable({ spec, path, field, granularity, isProperty }: Grouping): void {
+  if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && path.length > 1))
     throw errors.badValue(`The field '${spec}' cannot be used for grouping`);
   if (!isDateField(field)) {
     if (granularity) throw errors.badValue(`Granularity set on a field that is not a date(time): '${spec}'`);
     return;
   }
+  // Conditions on properties do not support date parts, so a group could not have a domain.
+  const granularities = isProperty ? [...PERIODS] : [...PERIODS, ...Object.keys(POSTGRES_DATE_PARTS)];
   if (granularity === null)
     throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`, {
-      advice: `Add one, such as ${spec}:month. They are ${GRANULARITIES}.`,
+      advice: `Add one, such as ${spec}:month. They are ${granularities.join(', ')}.`,
     });
-  if (!PERIODS.has(granularity) && !Object.hasOwn(POSTGRES_DATE_PARTS, granularity))
+  if (!granularities.includes(granularity))
     throw errors.badValue(
-      `Granularity specification isn't correct: '${granularity.slice(0, 40)}'. Use ${GRANULARITIES}.`,
+      `Granularity specification isn't correct: '${granularity.slice(0, 40)}'. Use ${granularities.join(', ')}.`,
     );
 }
-
-const GRANULARITIES = [...PERIODS, ...Object.keys(POSTGRES_DATE_PARTS)].join(', ');
 
 const NUMERIC_OPERATIONS = new Set(['sum', 'avg']);
 const LOGICAL_OPERATIONS = new Set(['bool_and', 'bool_or']);

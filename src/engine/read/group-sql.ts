@@ -327,7 +327,8 @@ const GROUP_ORDER_TERM = /^([\w.:]+)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last)
 function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, term: string): Sql[] {
   const [, spec, direction, written = ''] = GROUP_ORDER_TERM.exec(term) ?? [];
   const down = direction?.toLowerCase() === 'desc';
-  const end = DIRECTION_SQL[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
+  const nulls = written.toLowerCase() as OrderTerm['nulls'];
+  const end = DIRECTION_SQL[down ? 'down' : 'up'][nulls];
   const aggregate = aggregates.findIndex((aggregate) => aggregate.spec === spec);
   if (aggregate >= 0 && isListAggregate(aggregates[aggregate]!)) throw errors.badOrder(term.slice(0, 80));
   if (aggregate >= 0) return [sql`${sql.id('g', `a${aggregate}`)}${end}`];
@@ -338,15 +339,21 @@ function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPl
   const { field, path } = groupings[index]!;
   const key = sql.id('g', `g${index}`);
   if (!field.relation || path.length > 1) return [sql`${key}${end}`];
-  return buildRelationOrder(statement, groupings[index]!, key, down);
+  return buildRelationOrder(statement, groupings[index]!, key, { down, nulls });
 }
 
 /** Treats records that the caller may not read as unset. */
-function buildRelationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
+function buildRelationOrder(
+  statement: Statement,
+  { field }: Grouping,
+  key: Sql,
+  { down, nulls }: { down: boolean; nulls: OrderTerm['nulls'] },
+): Sql[] {
   const target = addSource(statement, statement.registry.get(field.relation!)!);
   const rule = buildRuleSql(statement, target);
   const from = sql`from ${buildSourceSql(statement, target)} and ${target.row}.id = ${key}${rule}`;
   return buildOrderTerms({ ...statement, checkCompared: () => undefined }, target, target.model.order).map(
-    (item) => sql`(select ${item.sql} ${from})${DIRECTION_SQL[item.descending !== down ? 'down' : 'up']['']}`,
+    (item) =>
+      sql`(select ${item.sql} ${from})${DIRECTION_SQL[item.descending !== down ? 'down' : 'up'][nulls]}`,
   );
 }
