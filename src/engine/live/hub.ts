@@ -17,7 +17,7 @@ import {
   type StreamSubscriber,
 } from './group.ts';
 import { KnownRecords } from './known-records.ts';
-import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts';
+import { createLeases, type SourceLease, type SourceLeases } from './lease.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
 export const CHANGE_INTERVAL_MS = 100;
@@ -152,9 +152,9 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   const { workspaceId, caller, source, subscriber, key, render } = subscription;
   if (state.stopped) throw createShuttingDownError();
   const release = state.take(workspaceId, caller);
-  const watchedSources = source.topics.map((topic) => ({ workspaceId, source: topic.source }));
-  const pendingLeases = Promise.all(watchedSources.map((item) => state.leases.open(item)));
-  const membership = createMembership(state, { key, subscriber, sources: watchedSources, release, render });
+  const leases = source.topics.map((topic) => state.leases.open({ workspaceId, source: topic.source }));
+  const pendingLeases = Promise.all(leases.map(({ since }) => since));
+  const membership = createMembership(state, { key, subscriber, leases, release, render });
   try {
     const since = await waitAtMost(pendingLeases, limits.live.startWait);
     await startSubscription(state, subscription, since);
@@ -173,7 +173,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
 interface MemberOptions {
   key: string;
   subscriber: StreamSubscriber;
-  sources: WatchedSource[];
+  leases: SourceLease[];
   release: () => void;
   render: LiveSubscription['render'];
 }
@@ -181,7 +181,7 @@ interface MemberOptions {
 /** Captures only the values it needs, because there may be thousands of memberships. */
 function createMembership(
   state: HubState,
-  { key, subscriber, sources, release, render }: MemberOptions,
+  { key, subscriber, leases, release, render }: MemberOptions,
 ): HubMembership {
   let isGone = false;
   return {
@@ -189,7 +189,7 @@ function createMembership(
       if (isGone) return;
       isGone = true;
       release();
-      for (const item of sources) state.leases.close(item);
+      for (const lease of leases) lease.close();
       const group = state.groups.get(key);
       group?.subscribers.delete(subscriber);
       if (group?.subscribers.size === 0) state.groups.delete(key);
