@@ -58,9 +58,13 @@ export interface StreamGroup {
   to: StreamPosition;
 }
 
-/** @param getCapacity returns how many more records the process may remember */
+/**
+ * @param at position before the known records are read
+ * @param getCapacity returns how many more records the process may remember
+ */
 export async function openGroup(
   { workspaceId, source, render, subscriber }: LiveSubscription,
+  at: StreamPosition,
   getCapacity: () => number,
 ): Promise<StreamGroup> {
   const ctx = await subscriber.ctx();
@@ -75,12 +79,15 @@ export async function openGroup(
     resynced: 0,
     sources: new Set(source.topics.map((topic) => topic.source)),
     pending: [],
-    from: START_POSITION,
-    to: START_POSITION,
+    from: at,
+    to: at,
   };
 }
 
-const START_POSITION: StreamPosition = { snapshot: '1:1:', at: 0 };
+/** Applies changes to the known records of a group without subscribers. */
+export async function applyChanges(ctx: Ctx, group: StreamGroup, changes: LoggedChange[]): Promise<void> {
+  await computeGroupChanges(ctx, group, changes);
+}
 
 /** Limits the rate of reloads, because each reload reads whole lists. */
 export const mayResync = ({ resynced }: StreamGroup): boolean =>
