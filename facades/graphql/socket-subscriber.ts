@@ -58,6 +58,8 @@ export function createSocketSubscriber(
       if (!framesBeforeOpen && !drainTimer) write(HEARTBEAT_FRAME);
     },
     end(error) {
+      // Several checks of the caller's rights may end the stream before its connection is closed.
+      if (out.writableEnded) return;
       if (framesBeforeOpen || out.destroyed) out.destroy();
       else out.end(encoder.encodeEnd(Buffer.from(error ? renderError(error) : '')));
     },
