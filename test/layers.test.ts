@@ -53,7 +53,7 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^src\/email\//, may: /^src\/(email|message|loop)\// },
   {
     folder: /^src\/db\//,
-    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|settings\/|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,
+    may: /^src\/(db\/|loop\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|settings\/|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,
   },
   ...engineRules,
   { folder: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/[\w-]+\.ts$/ },

@@ -37,6 +37,7 @@ export const SLOW = [
   'test/docs/{mailbox-guide,readme}.test.ts',
   'test/graphql/{clients/codegen,graphiql}.test.ts',
   'test/live/processes.test.ts',
+  'test/mcp/{disconnects,foreign-records}.test.ts',
   'test/web/pages-in-browser.test.ts',
   'test/web-app/!(composer|facade|email|form-actions|mailbox|operations|records|shell|source).test.ts',
   'test/web-app/{mailbox,records}-*.test.ts',

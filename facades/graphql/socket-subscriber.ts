@@ -28,7 +28,9 @@ export function createSocketSubscriber(
   let drainTimer: NodeJS.Timeout | null = null;
   let encoder = createStreamEncoder(false);
   const { socket } = out;
-  const write = (frames: Buffer) => socket!.write(encoder.encodeChunk(frames));
+  const write = (frames: Buffer) => {
+    if (!out.writableEnded && !out.destroyed) socket!.write(encoder.encodeChunk(frames));
+  };
 
   /** Pauses until the client has read the buffer. Disconnects a client that is too slow. */
   function startDrainTimer(): void {
@@ -48,14 +50,16 @@ export function createSocketSubscriber(
     ctx,
     send(frames) {
       if (framesBeforeOpen) framesBeforeOpen.push(frames);
-      else if (drainTimer || out.destroyed) return;
+      else if (drainTimer) return;
       else if (socket!.writableLength > MAX_BUFFERED_CLIENT_BYTES) startDrainTimer();
       else write(frames);
     },
     sendHeartbeat() {
-      if (!framesBeforeOpen && !drainTimer && !out.destroyed) write(HEARTBEAT_FRAME);
+      if (!framesBeforeOpen && !drainTimer) write(HEARTBEAT_FRAME);
     },
     end(error) {
+      // Several checks of the caller's rights may end the stream before its connection is closed.
+      if (out.writableEnded) return;
       if (framesBeforeOpen || out.destroyed) out.destroy();
       else out.end(encoder.encodeEnd(Buffer.from(error ? renderError(error) : '')));
     },

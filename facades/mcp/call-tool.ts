@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { toFinalError } from '../../src/engine/ctx/final-error.ts';
 import { buildCallLogEntry, type CallOutcome } from '../../src/engine/operation/call-log.ts';
-import { AppError, errors } from '../../src/errors.ts';
-import { toPublicError } from '../../src/http/http.ts';
+import { errors } from '../../src/errors.ts';
+import { findAppError, toPublicError } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
 import { type TraceSpan, tracing } from '../../src/trace.ts';
 import { buildAdvice } from './advice.ts';
@@ -235,6 +235,6 @@ function getModelName(args: unknown): string | null {
 }
 
 const getLogMessage = (ctx: Ctx, error: Error): string =>
-  error instanceof AppError || error instanceof RpcError
+  error instanceof RpcError
     ? error.message
-    : `unexpected, see request ${ctx.requestId}`;
+    : (findAppError(ctx.runtime, error)?.message ?? `unexpected, see request ${ctx.requestId}`);

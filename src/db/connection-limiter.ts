@@ -1,6 +1,6 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { StoppableWork } from './stoppable.ts';
+import { createClientGoneError, type StoppableWork } from './stoppable.ts';
 
 // Shares a process's database connections among workspaces. No workspace can use all of them, and some are reserved for
 // the platform, for example for readiness checks and email delivery.
@@ -308,7 +308,7 @@ function serveWaiters(state: LimiterState): void {
     const { share, member } = leastUsed;
     const waiter = removeWaiter(queue, share, member);
     passTurn(queue, share, member);
-    if (waiter.client?.destroyed) waiter.reject(createTooManyRequestsError());
+    if (waiter.client?.destroyed) waiter.reject(createClientGoneError());
     else waiter.resolve(assignSlot(state, share, member, waiter.client, state.ticks));
   }
 }

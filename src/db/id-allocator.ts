@@ -1,4 +1,5 @@
 import { createCache } from '../cache.ts';
+import { createTurns } from '../loop/run-in-turn.ts';
 import type { Db, IdAllocator } from './db.ts';
 import { sql } from './sql.ts';
 
@@ -78,7 +79,11 @@ export function createIdAllocator(
 ): IdAllocator {
   const blocks = createCache<string, IdBlock>({ entries: MAX_RESERVED_BLOCKS });
   const newCounters = new Map<number, Map<string, number>>();
-  const drawIds = serializePerWorkspace(createIdRangeSource(db, assertReachable));
+  const drawRange = createIdRangeSource(db, assertReachable);
+  const runInTurn = createTurns<number>();
+  // One reservation per workspace at a time, so that no workspace occupies all connections.
+  const drawIds: IdRangeSource = (workspaceId, table, count) =>
+    runInTurn(workspaceId, () => drawRange(workspaceId, table, count));
 
   async function takeNumbers(workspaceId: number, table: string, count: number): Promise<number[]> {
     const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
@@ -164,22 +169,6 @@ async function refillBlock(
       resolve(allocateFromBlock(block, count));
     }
   }
-}
-
-/** Runs one reservation per workspace at a time, so that no workspace occupies all connections. */
-function serializePerWorkspace(drawIds: IdRangeSource): IdRangeSource {
-  const lastDraws = new Map<number, Promise<unknown>>();
-  return (workspaceId, table, count) => {
-    const run = () => drawIds(workspaceId, table, count);
-    const before = lastDraws.get(workspaceId);
-    const pendingDraw = before ? before.then(run, run) : run();
-    lastDraws.set(workspaceId, pendingDraw);
-    const end = () => {
-      if (lastDraws.get(workspaceId) === pendingDraw) lastDraws.delete(workspaceId);
-    };
-    pendingDraw.then(end, end);
-    return pendingDraw;
-  };
 }
 
 function createIdRangeSource(

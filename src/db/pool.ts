@@ -46,6 +46,7 @@ import {
   runOnConnection,
   type StoppableWork,
 } from './stoppable.ts';
+import { createTableAnalyzer } from './table-analyzer.ts';
 import { createTemporaryFileLimiter } from './temporary-files.ts';
 import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
@@ -84,6 +85,8 @@ export interface Database extends RootDb {
   ping(): Promise<void>;
   /** Returns the state of each database node. Rejects if the database does not respond. */
   nodes(): Promise<readonly NodeState[]>;
+  /** Updates the planner's statistics if many rows of a table have been committed. Returns immediately. */
+  recordInserts(table: string, count: number): void;
   close(): Promise<void>;
 }
 
@@ -150,6 +153,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
       await run.one(pool, sql`select 1`);
     },
     nodes,
+    recordInserts: createTableAnalyzer(pool, log),
     onClose: (fn) => {
       closeHooks.push(fn);
     },

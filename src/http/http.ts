@@ -244,7 +244,8 @@ export const createAbortLogger = (runtime: Runtime, requestId: string) => (error
   else runtime.log.error({ err: error, requestId }, 'a response was aborted');
 };
 
-const findAppError = (runtime: Runtime, error: unknown): AppError | undefined =>
+/** Returns the error to respond with, or undefined if the error is unexpected. */
+export const findAppError = (runtime: Runtime, error: unknown): AppError | undefined =>
   error instanceof AppError ? error : convertPostgresError(error, createColumnLookup(runtime.registry));
 
 /** Returns the error to respond with. Unexpected errors are logged and replaced by an error with the request id. */

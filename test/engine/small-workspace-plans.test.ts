@@ -15,6 +15,7 @@ let smallTenant: Tenant;
 let client: pg.Client;
 
 beforeAll(async () => {
+  app.runtime.db.recordInserts = () => undefined;
   client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   for (const table of ['res_partner', 'res_partner_category'])

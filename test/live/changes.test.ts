@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { addMember } from '../apps/member.ts';
 import { setUpApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
+import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
 const app = setUpApp();
@@ -60,5 +62,35 @@ describe('record changes', () => {
     await waitQuiet();
     expect(leads.events).toHaveLength(7);
     leads.close();
+  });
+
+  it('include the deletion of every record that was created while the stream started', async () => {
+    const {
+      caller,
+      key,
+      id: userId,
+    } = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+    const otherLeads = await follow();
+    for (const name of ['Round 1', 'Round 2', 'Round 3']) {
+      let isListed = false;
+      const createLeads = async () => {
+        while (!isListed) await admin.create('crm.lead', { name, user_id: userId });
+      };
+      const writers = [createLeads(), createLeads(), createLeads()];
+      await until(() => otherLeads.events.some(({ record }) => record?.name === name), 'the writers start');
+      const leads = await follow({ where: { name: { eq: name } } }, key);
+      const ids: number[] = await caller.value('crm.lead/search', { domain: [['name', '=', name]] });
+      isListed = true;
+      await Promise.all(writers);
+      const wasReported = (id: number, kind: string) =>
+        leads.events.some((event) => event.kind === kind && event.id === String(id));
+      // A record that is created and deleted between two polls is not reported.
+      const lastId = await admin.create('crm.lead', { name, user_id: userId });
+      await until(() => wasReported(lastId, 'CREATED'), 'the stream is up to date');
+      await admin.value('crm.lead/unlink', { ids });
+      await until(() => ids.every((id) => wasReported(id, 'DELETED')), 'all deletions are reported');
+      leads.close();
+    }
+    otherLeads.close();
   });
 });

@@ -46,7 +46,7 @@ describe('delivery queue', () => {
     };
     const source = new LiveSource([topic], null);
     const subscription = { workspaceId: 1, caller: name, key: name, source, render, subscriber: seat };
-    const group = await openGroup(subscription, () => 1_000);
+    const group = await openGroup(subscription, buildPosition(0), () => 1_000);
     group.subscribers.add(seat);
     return { group, heard: liveChanges };
   }

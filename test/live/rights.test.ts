@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../schema/base/keys/keys.ts';
 import { addMember } from '../apps/member.ts';
 import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
+import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
 const app = setUpApp();
@@ -147,5 +149,27 @@ describe('live subscription', () => {
     await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
     expect(subscription.ended).toBe('complete');
+  });
+
+  it('delivers no change after its key is revoked, while another key of the user follows the same records', async () => {
+    const user = await addMember(app, app.main, 'both', ['sales_team.group_sale_salesman']);
+    for (let round = 0; round < 5; round++) {
+      const names = { kept: `kept ${round}`, revoked: `revoked ${round}` };
+      const [kept, revoked] = await Promise.all(
+        [names.kept, names.revoked].map(async (name) => {
+          const { key } = await createKey(app.main.ctx, { name, userId: user.id, scopes: [], days: null });
+          return follow(key);
+        }),
+      );
+      await createLead({ name: 'Before', user_id: user.id });
+      await Promise.all([kept!.waitForEvents(1), revoked!.waitForEvents(1)]);
+      const [id] = await admin.value('svc.api.key/search', { domain: [['name', '=', names.revoked]] });
+      await postGraphql(app, `mutation { keyRevoke(id: ${id}) { id } }`, { key: app.main.admin.key });
+      await createLead({ name: 'After', user_id: user.id });
+      expect((await kept!.waitForEvents(2))[1]).toMatchObject({ record: { name: 'After' } });
+      await until(() => revoked!.ended, 'the stream ends');
+      expect(revoked!.events).toHaveLength(1);
+      kept!.close();
+    }
   });
 });

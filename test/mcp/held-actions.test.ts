@@ -8,6 +8,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, createAgentKey, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import type { Tenant } from '../harness/tenant.ts';
+import { pause, until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import { agentTools, HELD_NAMES, toolsWithoutPreview } from './fixtures.ts';
 
@@ -35,6 +36,14 @@ const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 const countPartners = (name: string) =>
   searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
+
+const postGraphqlUntil = (signal: AbortSignal, query: string): Promise<unknown> =>
+  fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    signal,
+    headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  }).catch(() => null);
 
 async function run(tool: string, args: object, key = agent) {
   const { result } = (
@@ -93,6 +102,33 @@ test('executes a held action with its preview after it is approved', async () =>
     outcome: 'done',
     success: true,
   });
+});
+
+test('stores the outcome of an approved action if the approver disconnects', async () => {
+  const id = await holdDelete('Left');
+  const [tableLock, rowLock] = await Promise.all([
+    app.runtime.db.pool.connect(),
+    app.runtime.db.pool.connect(),
+  ]);
+  const client = new AbortController();
+  try {
+    await tableLock.query('begin; lock table res_partner in share mode');
+    const query = `mutation { heldActionApprove(id: "${id}") { id } }`;
+    const request = postGraphqlUntil(client.signal, query);
+    await until(async () => (await readAction(id)).state === 'RUNNING', 'the action runs');
+    await rowLock.query(`begin; select from svc_agent_held where id = ${Number(id)} for update`);
+    client.abort();
+    await request;
+    await tableLock.query('rollback');
+    await until(async () => (await countPartners('Left')) === 1, 'the action ends');
+    // Longer than the time after which the statements of a disconnected client are canceled.
+    await pause(1_000);
+  } finally {
+    await Promise.all([tableLock, rowLock].map((lock) => lock.query('rollback')));
+    tableLock.release();
+    rowLock.release();
+  }
+  await until(async () => (await readAction(id)).state === 'DONE', 'the outcome is stored');
 });
 
 test('executes actions that the policy does not hold immediately', async () => {

@@ -9,6 +9,7 @@ import {
   toToolResult,
 } from '../../facades/mcp/tool.ts';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
+import { sql } from '../../src/db/sql.ts';
 import { callByName } from '../../src/engine/operation/call.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { create } from '../../src/engine/write/write.ts';
@@ -54,6 +55,11 @@ const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args,
   return toToolResult({ ids }, 1);
 };
 
+const cancelStatement: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx }) => {
+  await ctx.db.rows(sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(1)`);
+  return toToolResult({}, 0);
+};
+
 const registry = createMcpRegistry(
   [
     buildToolSpec('plain'),
@@ -70,6 +76,7 @@ const registry = createMcpRegistry(
         meta: { integrity: 'untrusted' },
       }),
     },
+    { ...buildToolSpec('canceled'), run: cancelStatement },
     { ...buildToolSpec('methodical'), method: ({ name }: Record<string, unknown>) => String(name) },
   ].map(defineTool),
 );
@@ -124,6 +131,13 @@ test('returns a tool error for a tool that the caller may not use', async () => 
     });
     expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: name, success: false });
   }
+});
+
+test('logs the error of the response if a statement fails', async () => {
+  const { isError, content } = await run(app.main.admin.key, 'canceled');
+  expect(isError).toBe(true);
+  const [line] = await readLogLines(app.main, 1);
+  expect(content[0].text).toContain(line!.error);
 });
 
 test('a confirmation request is not an error and changes nothing', async () => {

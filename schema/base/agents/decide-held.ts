@@ -24,7 +24,10 @@ export const heldActionApprove = defineOperation('heldActionApprove', {
   ...returnHeldAction,
   run: async (ctx, { id }) => {
     const action = await decide(ctx, id, 'running', null);
-    await recordOutcome(ctx, action, await executeAction(ctx, action));
+    // The outcome must be stored even if the approver disconnects, so these statements cannot be canceled.
+    const { runtime, workspace, principal, channel, requestId } = ctx;
+    const lastingCtx = createCtx(runtime, { workspace, principal, channel, requestId });
+    await recordOutcome(lastingCtx, action, await executeAction(lastingCtx, action));
     return id;
   },
 });

@@ -6,6 +6,7 @@ import type { BlobHost } from '../blobs/host.ts';
 import { putBlob } from '../blobs/put.ts';
 import { getBlobUses } from '../blobs/uses.ts';
 import { getIdSource } from '../id-allocator.ts';
+import { ANALYZED_ROWS } from '../table-analyzer.ts';
 import {
   type ArchiveManifest,
   type ArchiveTotals,
@@ -110,6 +111,7 @@ export async function importWorkspace(
     await advanceCounters(client, writer.tables, host.workspace.id);
     await options.finish((text, values) => client.query(text, values));
     await client.query('commit');
+    await analyzeTables(client, writer.insertedCounts);
     return end;
   } finally {
     await client.end();
@@ -122,6 +124,8 @@ interface ArchiveWriter {
   tables: ArchivedTable[];
   numbers: { models: string; fields: string };
   inserts: Map<string, string>;
+  /** Number of inserted rows by table. */
+  insertedCounts: Map<string, number>;
 }
 
 async function createArchiveWriter(
@@ -143,6 +147,7 @@ async function createArchiveWriter(
     inserts: new Map(
       tables.map((table) => [table.name, buildInsert(table, numbered, changed[table.name] ?? {})]),
     ),
+    insertedCounts: new Map(),
   };
 }
 
@@ -230,14 +235,22 @@ async function loadArchive(
 }
 
 async function insertRows(
-  { client, workspaceId, inserts, numbers }: ArchiveWriter,
+  { client, workspaceId, inserts, insertedCounts, numbers }: ArchiveWriter,
   table: string,
   rows: string,
 ) {
   const text = inserts.get(table);
   if (!text) throw new Error(`The archive contains a table ${table} that this installation does not have.`);
   const { rowCount } = await client.query(text, [workspaceId, rows, numbers.models, numbers.fields]);
+  insertedCounts.set(table, (insertedCounts.get(table) ?? 0) + (rowCount ?? 0));
   return rowCount ?? 0;
+}
+
+/** Without statistics, the planner would expect hardly any rows of the workspace. */
+async function analyzeTables(client: pg.Client, insertedCounts: Map<string, number>): Promise<void> {
+  for (const [table, count] of insertedCounts)
+    if (count >= ANALYZED_ROWS)
+      await client.query(`analyze (skip_locked) ${quoteIdentifier(table)}`).catch(() => undefined);
 }
 
 const [NEWLINE, COMMA] = [10, 44];

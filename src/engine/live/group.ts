@@ -49,8 +49,6 @@ export interface StreamGroup {
   render: LiveSubscription['render'];
   /** True if changes were lost or could not be read, so that subscribers must reload. */
   isUnsure: boolean;
-  /** Unix time in milliseconds when all callers were last authenticated. */
-  checked: number;
   /** Unix time in milliseconds of the last reload. */
   resynced: number;
   sources: Set<string>;
@@ -60,9 +58,13 @@ export interface StreamGroup {
   to: StreamPosition;
 }
 
-/** @param getCapacity returns how many more records the process may remember */
+/**
+ * @param at position before the known records are read
+ * @param getCapacity returns how many more records the process may remember
+ */
 export async function openGroup(
   { workspaceId, source, render, subscriber }: LiveSubscription,
+  at: StreamPosition,
   getCapacity: () => number,
 ): Promise<StreamGroup> {
   const ctx = await subscriber.ctx();
@@ -74,16 +76,18 @@ export async function openGroup(
     subscribers: new Set(),
     render,
     isUnsure: false,
-    checked: 0,
     resynced: 0,
     sources: new Set(source.topics.map((topic) => topic.source)),
     pending: [],
-    from: START_POSITION,
-    to: START_POSITION,
+    from: at,
+    to: at,
   };
 }
 
-const START_POSITION: StreamPosition = { snapshot: '1:1:', at: 0 };
+/** Applies changes to the known records of a group without subscribers. */
+export async function applyChanges(ctx: Ctx, group: StreamGroup, changes: LoggedChange[]): Promise<void> {
+  await computeGroupChanges(ctx, group, changes);
+}
 
 /** Limits the rate of reloads, because each reload reads whole lists. */
 export const mayResync = ({ resynced }: StreamGroup): boolean =>
@@ -95,7 +99,7 @@ export async function deliverChanges(
   loggedChanges: LoggedChange[],
 ): Promise<void> {
   const { from, to } = group;
-  const ctx = await getAnyCtx(group);
+  const ctx = await recheckSubscribers(group);
   if (!ctx) return;
   try {
     const changes = await computeGroupChanges(ctx, group, loggedChanges);
@@ -142,24 +146,11 @@ async function computeGroupChanges(
 }
 
 /**
- * Returns a ctx with the current rights, which the group's subscribers share. If the last check is more than a second
- * old, verifies all keys and sessions.
- */
-async function getAnyCtx(group: StreamGroup): Promise<Ctx | null> {
-  if (Date.now() - group.checked > CHECK_INTERVAL_MS) return recheckSubscribers(group);
-  const [first] = group.subscribers;
-  return (await first?.ctx().catch(() => null)) ?? recheckSubscribers(group);
-}
-
-const CHECK_INTERVAL_MS = 1_000;
-
-/**
  * Ends the streams of callers who may no longer follow the source.
  * @returns the ctx of a remaining caller, or null if no caller remains
  */
 export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null> {
   const all = [...group.subscribers];
-  group.checked = Date.now();
   const results = await Promise.allSettled(all.map((subscriber) => subscriber.ctx()));
   let first: Ctx | null = null;
   for (const [i, item] of results.entries()) {

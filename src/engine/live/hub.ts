@@ -3,12 +3,14 @@ import type { Database } from '../../db/pool.ts';
 import { type AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { limitConcurrency } from '../../loop/limit-concurrency.ts';
+import { createTurns } from '../../loop/run-in-turn.ts';
 import { readChangesBetween, readChangesSince } from './change-log.ts';
 import { buildResyncChange, computeChanges, needsKnownRecords, type PendingChange } from './changes.ts';
 import { getSnapshotBounds, isExpired, type StreamPosition } from './cursor.ts';
 import { DeliveryQueue, MAX_CONCURRENT_READS } from './delivery-queue.ts';
 import {
   addPositionCursors,
+  applyChanges,
   endSubscribers,
   type LiveSubscription,
   openGroup,
@@ -17,7 +19,7 @@ import {
   type StreamSubscriber,
 } from './group.ts';
 import { KnownRecords } from './known-records.ts';
-import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts';
+import { createLeases, type SourceLease, type SourceLeases } from './lease.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
 export const CHANGE_INTERVAL_MS = 100;
@@ -47,8 +49,8 @@ interface HubState {
   log: Logger;
   groups: Map<string, StreamGroup>;
   turns: DeliveryQueue;
-  /** Groups being opened. Clients that reconnect at the same time share them. */
-  opening: Map<string, Promise<StreamGroup>>;
+  /** Starts the subscriptions of a group one after another, so that they share it. */
+  runInTurn: ReturnType<typeof createTurns<string>>;
   /** Limits concurrent openings, because each may read ten thousand records. */
   limitOpening: ReturnType<typeof limitConcurrency>;
   take: ReturnType<typeof createStreamBudget>;
@@ -72,7 +74,7 @@ export function createHub(db: Database, log: Logger): Hub {
     log,
     groups: new Map(),
     turns: new DeliveryQueue(log),
-    opening: new Map(),
+    runInTurn: createTurns(),
     limitOpening: limitConcurrency(MAX_CONCURRENT_READS),
     take: createStreamBudget(),
     leases: createLeases(db, (error) => log.warn({ err: error }, 'could not renew subscriptions')),
@@ -129,13 +131,17 @@ const waitForPoll = (state: HubState): Promise<void> => new Promise((resolve) =>
 
 async function pollChanges(state: HubState): Promise<void> {
   const from = state.position!;
-  const workspaces = [...new Set([...state.groups.values()].map((group) => group.workspaceId))];
-  const { position: to, changes, isCut } = await readChangesSince(state.db, workspaces, from);
+  const workspaces = new Set([...state.groups.values()].map((group) => group.workspaceId));
+  const { position: to, changes, isCut } = await readChangesSince(state.db, [...workspaces], from);
   state.position = to;
   const isLost = isCut || isExpired(from, to);
   const byWorkspace = Map.groupBy(changes, (item) => item.workspace_id);
-  for (const group of state.groups.values())
-    state.turns.add(group, { logged: byWorkspace.get(group.workspaceId) ?? [], from, to, isLost });
+  for (const group of state.groups.values()) {
+    const { workspaceId } = group;
+    const logged = byWorkspace.get(workspaceId) ?? [];
+    // The first group of a workspace may have been added during the read.
+    state.turns.add(group, { logged, from, to, isLost: isLost || !workspaces.has(workspaceId) });
+  }
   await state.turns.serve();
 }
 
@@ -152,9 +158,9 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   const { workspaceId, caller, source, subscriber, key, render } = subscription;
   if (state.stopped) throw createShuttingDownError();
   const release = state.take(workspaceId, caller);
-  const watchedSources = source.topics.map((topic) => ({ workspaceId, source: topic.source }));
-  const pendingLeases = Promise.all(watchedSources.map((item) => state.leases.open(item)));
-  const membership = createMembership(state, { key, subscriber, sources: watchedSources, release, render });
+  const leases = source.topics.map((topic) => state.leases.open({ workspaceId, source: topic.source }));
+  const pendingLeases = Promise.all(leases.map(({ since }) => since));
+  const membership = createMembership(state, { key, subscriber, leases, release, render });
   try {
     const since = await waitAtMost(pendingLeases, limits.live.startWait);
     await startSubscription(state, subscription, since);
@@ -173,7 +179,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
 interface MemberOptions {
   key: string;
   subscriber: StreamSubscriber;
-  sources: WatchedSource[];
+  leases: SourceLease[];
   release: () => void;
   render: LiveSubscription['render'];
 }
@@ -181,7 +187,7 @@ interface MemberOptions {
 /** Captures only the values it needs, because there may be thousands of memberships. */
 function createMembership(
   state: HubState,
-  { key, subscriber, sources, release, render }: MemberOptions,
+  { key, subscriber, leases, release, render }: MemberOptions,
 ): HubMembership {
   let isGone = false;
   return {
@@ -189,7 +195,7 @@ function createMembership(
       if (isGone) return;
       isGone = true;
       release();
-      for (const item of sources) state.leases.close(item);
+      for (const lease of leases) lease.close();
       const group = state.groups.get(key);
       group?.subscribers.delete(subscriber);
       if (group?.subscribers.size === 0) state.groups.delete(key);
@@ -204,44 +210,65 @@ function createMembership(
   };
 }
 
-/**
- * Brings a subscription up to the current delivery position and adds it to its group.
- * @param since first logged transaction of each source; null while unknown
- */
+/** @param since first logged transaction of each source; null while unknown */
 async function startSubscription(
+  state: HubState,
+  subscription: LiveSubscription,
+  since: bigint[] | null,
+): Promise<void> {
+  // A new subscriber does not need earlier changes.
+  if (state.position) await waitForPoll(state);
+  await state.runInTurn(subscription.key, () => joinGroup(state, subscription, since));
+}
+
+/**
+ * Brings a subscription up to the current delivery position and adds it to its group. A new group also needs the
+ * changes that were committed while its records were read, because later changes to these records would be unknown.
+ */
+async function joinGroup(
   state: HubState,
   subscription: LiveSubscription,
   since: bigint[] | null,
 ): Promise<void> {
   const { key, subscriber, source } = subscription;
   const { after } = source;
-  const group = state.groups.get(key) ?? (await getOpenGroup(state, subscription));
-  // Waits until the position is past the records that the group has just loaded. A new subscriber does not need earlier
-  // changes.
-  if (state.position) await waitForPoll(state);
   let position = await getCurrentPosition(state);
-  if (after)
-    await catchUp(state, subscription, since && chooseStartPosition(after, since, position), position);
-  // Sends the changes that other subscribers have received in the meantime.
-  while (after && state.position && state.position.snapshot !== position.snapshot)
-    position = await catchUp(state, subscription, position, state.position);
-  if (state.stopped) throw createShuttingDownError();
-  enterGroup(state, key, group, position).subscribers.add(subscriber);
+  let from = after && since && chooseStartPosition(after, since, position);
+  let openedGroup: StreamGroup | null = null;
+  for (;;) {
+    if (after) from = await catchUp(state, subscription, from, position);
+    if (openedGroup) await followChanges(state, subscription, openedGroup, position);
+    else if (!state.groups.has(key)) openedGroup = await openNewGroup(state, subscription, position);
+    if (state.stopped) throw createShuttingDownError();
+    const group = state.groups.get(key) ?? openedGroup;
+    if (group && isCurrent(state, position)) return enterGroup(state, key, group, position, subscriber);
+    position = state.position ?? position;
+  }
 }
+
+const isCurrent = ({ position }: HubState, at: StreamPosition): boolean =>
+  position === null || position.snapshot === at.snapshot;
 
 const createShuttingDownError = (): AppError => errors.busy('The server is shutting down.');
 
-function getOpenGroup(state: HubState, subscription: LiveSubscription): Promise<StreamGroup> {
-  const { opening } = state;
-  const { key } = subscription;
-  let group = opening.get(key);
-  if (!group) {
-    group = state
-      .limitOpening(() => openGroup(subscription, () => computeCapacity(state)))
-      .finally(() => opening.delete(key));
-    opening.set(key, group);
-  }
-  return group;
+const openNewGroup = (
+  state: HubState,
+  subscription: LiveSubscription,
+  position: StreamPosition,
+): Promise<StreamGroup> =>
+  state.limitOpening(() => openGroup(subscription, position, () => computeCapacity(state)));
+
+/** Applies the changes up to `to`. */
+async function followChanges(
+  { db }: HubState,
+  { workspaceId, subscriber }: LiveSubscription,
+  group: StreamGroup,
+  to: StreamPosition,
+): Promise<void> {
+  const { changes, isCut } = await readChangesBetween(db, workspaceId, group.to, to);
+  group.isUnsure ||= isCut;
+  await applyChanges(await subscriber.ctx(), group, changes);
+  group.to = to;
 }
 
 function computeCapacity({ groups }: HubState): number {
@@ -250,12 +277,17 @@ function computeCapacity({ groups }: HubState): number {
   return MAX_KNOWN_RECORDS - sum;
 }
 
-function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: StreamPosition): StreamGroup {
-  const group = state.groups.get(key) ?? streamGroup;
+function enterGroup(
+  state: HubState,
+  key: string,
+  group: StreamGroup,
+  at: StreamPosition,
+  subscriber: StreamSubscriber,
+): void {
+  group.subscribers.add(subscriber);
   state.groups.set(key, group);
   state.position ??= at;
   startPolling(state);
-  return group;
 }
 
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>

@@ -3,7 +3,7 @@ import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
-export interface WatchedSource {
+interface WatchedSource {
   workspaceId: number;
   source: string;
 }
@@ -16,47 +16,57 @@ const POLL_INTERVAL_MS = 20;
  * reconnect without missing changes.
  */
 export interface SourceLeases {
-  /**
-   * Starts logging changes to a source. Resolves once all running transactions have seen the lease.
-   * @returns the id of the first transaction from which no change is missing
-   */
-  open(source: WatchedSource): Promise<bigint>;
-  close(source: WatchedSource): void;
+  /** Starts logging changes to a source. */
+  open(source: WatchedSource): SourceLease;
 }
 
-interface HeldLease extends WatchedSource {
+export interface SourceLease {
+  /**
+   * Resolves once all running transactions have seen the lease, with the id of the first transaction from which no
+   * change is missing.
+   */
+  since: Promise<bigint>;
+  /** Must be called once. */
+  close(): void;
+}
+
+interface SharedLease extends WatchedSource {
   users: number;
   since: Promise<bigint>;
 }
 
 /** @param onError called if a renewal fails; it is retried long before the lease expires */
 export function createLeases(db: Database, onError: (error: unknown) => void): SourceLeases {
-  const leases = new Map<string, HeldLease>();
+  const leases = new Map<string, SharedLease>();
   let timer: NodeJS.Timeout | undefined;
   const renew = () => {
     const all = [...leases.values()];
     claimLeases(db, all).catch(onError);
   };
+  const drop = (lease: SharedLease) => {
+    const key = getLeaseKey(lease);
+    if (leases.get(key) === lease) leases.delete(key);
+    if (leases.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const begin = (source: WatchedSource): SharedLease => {
+    const lease = { ...source, users: 0, since: beginLease(db, source) };
+    lease.since.catch(() => drop(lease));
+    leases.set(getLeaseKey(source), lease);
+    timer ??= setInterval(renew, RENEW_INTERVAL_MS).unref();
+    return lease;
+  };
   return {
     open(source) {
-      const key = getLeaseKey(source);
-      let lease = leases.get(key);
-      if (!lease) {
-        lease = { ...source, users: 0, since: beginLease(db, source) };
-        lease.since.catch(() => leases.delete(key));
-        leases.set(key, lease);
-        timer ??= setInterval(renew, RENEW_INTERVAL_MS).unref();
-      }
+      const lease = leases.get(getLeaseKey(source)) ?? begin(source);
       lease.users++;
-      return lease.since;
-    },
-    close(source) {
-      const key = getLeaseKey(source);
-      const lease = leases.get(key);
-      if (lease && --lease.users <= 0) leases.delete(key);
-      if (leases.size > 0) return;
-      clearInterval(timer);
-      timer = undefined;
+      return {
+        since: lease.since,
+        close() {
+          if (--lease.users === 0) drop(lease);
+        },
+      };
     },
   };
 }

@@ -87,6 +87,7 @@ async function createAll(
   const ids = await runWithExplainedErrors(ctx, model, 'create', () =>
     mode === 'transaction' ? ctx.tx(insert) : insert(ctx),
   );
+  ctx.afterCommit(() => ctx.runtime.db.recordInserts(model.table, ids.length));
   if (ctx.callUsage) addChangedRecords(ctx.callUsage, model.name, ids);
   return ids;
 }
