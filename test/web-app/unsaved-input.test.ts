@@ -114,6 +114,21 @@ chromium.describe('unsaved input in the browser', () => {
     await template.waitFor({ state: 'hidden' });
   });
 
+  it('of a dialog is not discarded by the palette without a question', async () => {
+    const { page } = await openPage('/app/email/contacts');
+    await page.getByRole('button', { name: 'Create contact book' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Readers');
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+    await palette.getByRole('combobox').fill('Email › Campaigns');
+    await palette.getByRole('option', { name: 'Email › Campaigns' }).waitFor();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/email\/campaigns/);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
   it('of a dialog over an unsaved record is discarded after one question', async () => {
     const id = await create('partnerCreate(input: { name: "Ann" })');
     const { page } = await openPage(`/app/records/res.partner/${id}`);
