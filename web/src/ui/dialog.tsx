@@ -62,8 +62,10 @@ export const LeaveDialog = ({ onLeave, onStay }: { onLeave(): void; onStay(): vo
   </Dialog>
 );
 
-/** Returns false for choices, which are as quickly made again, and for search fields outside of a form. */
+/** Returns false for choices and passwords, which are quickly entered again, and for fields outside of a form. */
 const isTextInForm = (field: HTMLElement): boolean =>
   field.closest('form') !== null &&
   (field.isContentEditable ||
-    field.matches('textarea, input:not([type="checkbox"], [type="radio"], [type="file"])'));
+    field.matches(
+      'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="password"])',
+    ));
