@@ -49,6 +49,7 @@ import './base/agents/agent-calls.ts';
 import './base/agents/agent-key.ts';
 import './base/agents/desk.ts';
 import './base/agents/decide-held.ts';
+import './base/agents/preview-parts.ts';
 import './base/agents/setups.ts';
 import './base/partners/lang.ts';
 import './base/partners/lang-install.ts';

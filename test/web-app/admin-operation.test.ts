@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { createJobs, listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { strings as german } from '../../web/src/i18n/de/admin-operation.ts';
 import { strings as english } from '../../web/src/i18n/en/admin-operation.ts';
 import { chromium } from '../doc/browser.ts';
 import { queryData } from '../harness/facades/graphql.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildRequest, postMcp, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { setUpTeam, type Team } from '../harness/facades/rest.ts';
@@ -125,6 +127,33 @@ chromium.describe('operations administration in the browser', () => {
     await page.getByText('2 actions', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Held actions', exact: true }).waitFor();
     await servedTeam.close();
+  });
+
+  it('shows the list commands of a held update in words, and the text of an action without parts', async () => {
+    await queryAsAdmin('mutation { agentPolicySave(holds: [CONFIRMED]) { confirmation } }');
+    const partner = await createJsonClient(team).create('res.partner', { name: 'Ann' });
+    const tag = await createJsonClient(team).create('res.partner.category', { name: 'Red' });
+    const { structuredContent } = await runTool(team, await createKey(), 'update', {
+      model: 'res.partner',
+      ids: [partner],
+      values: { category_id: [[4, tag]], bank_ids: [[6, 0, []]] },
+      confirm: true,
+    });
+    const id = structuredContent.held_action_id;
+    const visitor = await openPage(`/app/admin/agents/held?id=${id}`);
+    const details = visitor.page.getByRole('region', { name: 'Action' }).locator('.held-details');
+    const readFact = (name: string) =>
+      details.locator('div', { has: visitor.page.getByText(name, { exact: true }) }).getByRole('definition');
+    expect(await readFact('Tags').textContent()).toBe('Add:Red');
+    expect(await readFact('Banks').textContent()).toBe('Remove all');
+    await expectFaultless(visitor, 'a held update');
+    await team.main.ctx.db.rows(
+      sql`update svc_agent_held set preview_json = null
+       where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
+    );
+    await visitor.page.reload();
+    await visitor.page.getByText('would_update:').waitFor();
+    await queryAsAdmin(`mutation { heldActionReject(id: "${id}") { id } }`);
   });
 
   it('executes an action once if two windows decide on it, and says who decided first', async () => {

@@ -246,8 +246,8 @@ chromium.describe('the application while the server is unreachable', () => {
     await page.context().clearCookies();
     await form.getByRole('button', { name: 'Create' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await page.keyboard.press('Escape');
     await dialog.getByLabel('Your password').fill(app.main.admin.password);
+    await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/app/admin/users/*');
     await page.getByRole('heading', { name: 'Kept User' }).waitFor();

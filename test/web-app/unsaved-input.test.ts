@@ -95,6 +95,65 @@ chromium.describe('unsaved input in the browser', () => {
     await form.waitFor({ state: 'hidden' });
   });
 
+  it('of a dialog is not discarded by the Back button without a question', async () => {
+    const { page } = await openPage('/app/email/contacts');
+    await page.getByRole('link', { name: 'Templates' }).first().click();
+    await page.waitForURL(/email\/templates/);
+    const template = page.getByRole('dialog', { name: 'Create template' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.getByRole('button', { name: 'Create template' }).first().click();
+    await template.getByLabel('Name').fill('Welcome');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Stay' }).and(page.locator(':focus')).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await template.getByLabel('Name').inputValue()).toBe('Welcome');
+    await page.goBack();
+    expect(await question.count()).toBe(1);
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/email\/contacts/);
+    await template.waitFor({ state: 'hidden' });
+  });
+
+  it('of a dialog is not discarded by the palette without a question', async () => {
+    const { page } = await openPage('/app/email/contacts');
+    await page.getByRole('button', { name: 'Create contact book' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Readers');
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+    await palette.getByRole('combobox').fill('Email › Campaigns');
+    await palette.getByRole('option', { name: 'Email › Campaigns' }).waitFor();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/email\/campaigns/);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('of a dialog over an unsaved record is discarded after one question', async () => {
+    const id = await create('partnerCreate(input: { name: "Ann" })');
+    const { page } = await openPage(`/app/records/res.partner/${id}`);
+    await page.getByRole('link', { name: /‹ Contacts/ }).click();
+    await page.waitForURL(/res\.partner(?:\?.*)?$/);
+    await page.goBack();
+    await page.getByRole('main').getByLabel('Name', { exact: true }).fill('Anna');
+    await page.getByRole('button', { name: 'Schedule activity' }).click();
+    await page.getByRole('dialog').getByLabel('Summary').fill('Call');
+    await page.goForward();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/res\.partner(?:\?.*)?$/);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('of a dialog is saved without a question if the form opens its result', async () => {
+    const { page } = await openPage('/app/email/contacts');
+    await page.getByRole('button', { name: 'Create contact book' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Saved');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create contact book' }).click();
+    await page.waitForURL(/email\/contacts\/\d+/);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
   it('of a record and a message on it is discarded after one question', async () => {
     const id = await create('partnerCreate(input: { name: "Ann" })');
     const { page } = await openPage(`/app/records/res.partner/${id}`);

@@ -9,7 +9,7 @@ import { errors } from '../../../src/errors.ts';
 import { toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { agentRules } from './agent.ts';
-import { renderPreview } from './preview-text.ts';
+import { maskSecrets, renderPreview } from './preview-text.ts';
 
 /** Per workspace. */
 const MAX_PENDING_ACTIONS = 100;
@@ -62,7 +62,8 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
 
 async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const id = await allocateId(ctx, 'svc_agent_held');
-  const { agentId, tool, title, modelName, summary, preview, digest } = request;
+  const { agentId, tool, title, modelName, summary, digest } = request;
+  const preview = maskSecrets(request.preview);
   const argumentsJson = toStorableJson(request.arguments);
   if (Buffer.byteLength(argumentsJson) > MAX_ARGUMENT_BYTES)
     throw errors.user(
@@ -70,10 +71,10 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
     );
   await ctx.db.rows(
     sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview,
-       arguments, digest, scopes, expires_at)
+       preview_json, arguments, digest, scopes, expires_at)
      values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName},
-       ${summary}, ${renderPreview(preview)}, ${argumentsJson}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
-       now() + make_interval(days => ${sql.literal(PENDING_ACTION_DAYS)}))`,
+       ${summary}, ${renderPreview(preview)}, ${toStorableJson(preview)}::json, ${argumentsJson}::jsonb, ${digest},
+       ${ctx.principal!.scopes ?? []}, now() + make_interval(days => ${sql.literal(PENDING_ACTION_DAYS)}))`,
   );
   await emitEvent(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });
   return id;

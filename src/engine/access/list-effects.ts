@@ -39,7 +39,8 @@ function addValueEffects(ctx: Ctx, effects: ListEffects, model: Model, values: o
   }
 }
 
-function parseCommands(value: unknown): unknown[][] {
+/** Parses an x2many field's value into list commands. Ignores invalid ones. */
+export function parseCommands(value: unknown): unknown[][] {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value)) return [];
   if (value.length > 0 && value.every((item) => typeof item === 'number')) return [[6, 0, value]];

@@ -43,7 +43,7 @@ function collectLinks(value: unknown, keys: ReadonlySet<string>, links: Property
 }
 
 async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]): Promise<void> {
-  const names = await readNames(
+  const names = await loadReadableNames(
     ctx,
     comodel,
     links.flatMap((link) => link.value as number | number[]),
@@ -55,8 +55,12 @@ async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]):
       : (buildNamePair(link.value as number)[0] ?? false);
 }
 
-/** Reads record names. A definition can name any model, so the names of unreadable records are left empty. */
-async function readNames(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
+/** Loads the names of records of any model. The names of records that the caller may not read are empty. */
+export async function loadReadableNames(
+  ctx: Ctx,
+  name: string,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
   const model = ctx.catalog.registry.get(name);
   if (!model) return new Map();
   const statement = createStatement(ctx);

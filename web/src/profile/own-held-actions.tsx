@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
+import { language } from '../i18n/language.ts';
 import { FormDialog } from '../shell/dialogs/form-dialog.tsx';
 import { HeldDetails } from '../shell/held-action/held-details.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -21,7 +22,11 @@ import { profileStrings } from './strings.ts';
 
 export function OwnHeldActions() {
   const { viewer } = useViewer();
-  const { data, reload } = useLiveQuery(HeldForMeDocument, { user: viewer.userId! }, 'svc.agent.held');
+  const { data, reload } = useLiveQuery(
+    HeldForMeDocument,
+    { user: viewer.userId!, lang: language },
+    'svc.agent.held',
+  );
   const heldActions = (data?.heldActions.nodes ?? []).filter(
     ({ expiresAt }) => new Date(expiresAt).getTime() > Date.now(),
   );
@@ -45,7 +50,7 @@ interface HeldActionProps {
 }
 
 function HeldActionRow({ action, reload }: HeldActionProps) {
-  const { id, title, tool, summary, preview, createdAt, agent } = action;
+  const { id, title, tool, summary, createdAt, agent } = action;
   const { isBusy, act } = useAction();
   const [isRejecting, setIsRejecting] = useState(false);
   const approve = () =>
@@ -62,7 +67,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
           {profileStrings.heldDetails(agent?.name || profileStrings.unnamedProgram, formatWhen(createdAt))}
         </p>
         {summary && <p>{shellStrings.agentRequest(agent?.name || profileStrings.unnamedProgram, summary)}</p>}
-        {preview && <HeldDetails tool={tool} preview={preview} />}
+        <HeldDetails action={action} />
       </div>
       <div className="buttons">
         <Button

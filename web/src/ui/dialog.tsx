@@ -3,10 +3,11 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { shellStrings } from '../i18n/shell-strings.ts';
 import { Button } from './button.tsx';
+import { useUnsavedBlocker } from './unsaved/use-unsaved-blocker.ts';
 
 interface DialogProps {
   title: string;
-  /** Is called without a question, except if the user leaves a form with typed text by Escape or a click outside. */
+  /** Is called without a question, except if Escape or a click outside leaves a form with typed text. */
   onClose(): void;
   children: ReactNode;
   /** Hides the title visually. */
@@ -16,13 +17,16 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, isBare = false }: DialogProps) {
   const typedFields = useRef(new Set<HTMLElement>());
   const [isAsking, setIsAsking] = useState(false);
-  const leave = () => {
-    // A form that was submitted or replaced is no longer in the document.
-    if ([...typedFields.current].some((field) => field.isConnected)) setIsAsking(true);
-    else onClose();
+  // A form that was submitted or replaced is no longer in the document.
+  const hasTyped = () => [...typedFields.current].some((field) => field.isConnected);
+  // A busy dialog saves its input, and can navigate to the result.
+  const blocker = useUnsavedBlocker(() => hasTyped() && !document.querySelector('.dialog [aria-busy]'));
+  const stay = () => {
+    blocker.reset?.();
+    setIsAsking(false);
   };
   return (
-    <Base.Root open onOpenChange={(open) => !open && leave()}>
+    <Base.Root open onOpenChange={(open) => !open && (hasTyped() ? setIsAsking(true) : onClose())}>
       <Base.Portal>
         {/* Also separates a dialog from the one that it covers. */}
         <Base.Backdrop className="backdrop" forceRender />
@@ -34,7 +38,9 @@ export function Dialog({ title, onClose, children, isBare = false }: DialogProps
         >
           <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
           {children}
-          {isAsking && <LeaveDialog onLeave={onClose} onStay={() => setIsAsking(false)} />}
+          {(isAsking || blocker.proceed) && (
+            <LeaveDialog onLeave={blocker.proceed ?? onClose} onStay={stay} />
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -56,8 +62,10 @@ export const LeaveDialog = ({ onLeave, onStay }: { onLeave(): void; onStay(): vo
   </Dialog>
 );
 
-/** Returns false for choices, which are as quickly made again, and for search fields outside of a form. */
+/** Returns false for choices and passwords, which are quickly entered again, and for fields outside of a form. */
 const isTextInForm = (field: HTMLElement): boolean =>
   field.closest('form') !== null &&
   (field.isContentEditable ||
-    field.matches('textarea, input:not([type="checkbox"], [type="radio"], [type="file"])'));
+    field.matches(
+      'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="password"])',
+    ));

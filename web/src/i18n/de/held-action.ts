@@ -12,6 +12,15 @@ export const strings: typeof english = {
   htmlSource: 'HTML-Quelltext',
   recordsOf: (model) => `Datensätze (${model})`,
   empty: '(leer)',
+  changes: {
+    CREATE: 'Anlegen',
+    UPDATE: 'Ändern:',
+    DELETE: 'Löschen:',
+    REMOVE: 'Entfernen:',
+    ADD: 'Hinzufügen:',
+    CLEAR: 'Alle entfernen',
+    SET: 'Setzen auf:',
+  },
   names: {
     account_id: 'Postfach',
     action: 'Aktion',

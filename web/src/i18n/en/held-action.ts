@@ -10,6 +10,16 @@ export const strings = {
   htmlSource: 'HTML source',
   recordsOf: (model: string) => `Records (${model})`,
   empty: '(empty)',
+  /** Changes to lists. The names of the records follow a colon. */
+  changes: {
+    CREATE: 'Create',
+    UPDATE: 'Change:',
+    DELETE: 'Delete:',
+    REMOVE: 'Remove:',
+    ADD: 'Add:',
+    CLEAR: 'Remove all',
+    SET: 'Set to:',
+  },
   /** Names of arguments and preview values. Others are shown as they are. */
   names: {
     account_id: 'Mailbox',

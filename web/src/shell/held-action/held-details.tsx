@@ -5,15 +5,24 @@ import { Facts } from '../../ui/layout/facts.tsx';
 import { useGraphqlQuery } from '../use-graphql-query.ts';
 import { HeldModelDocument } from './generated.ts';
 import { type HeldMessage, readHeldFacts } from './held-facts.ts';
-import type { PreviewNode } from './parse-preview.ts';
+import type { PreviewNode, PreviewPart } from './preview-tree.ts';
 import { heldStrings } from './strings.ts';
 
+interface PreviewedAction {
+  tool: string;
+  preview: string;
+  /** Null for an action of an earlier version, which has only a text. */
+  parts: PreviewPart[] | null;
+}
+
 /** Shows a person what a held action would do. */
-export function HeldDetails({ tool, preview }: { tool: string; preview: string }) {
-  const { message, model, records, values, others } = readHeldFacts(tool, preview);
+export const HeldDetails = ({ action: { tool, preview, parts } }: { action: PreviewedAction }) =>
+  parts ? <PreviewDetails tool={tool} parts={parts} /> : <pre className="held-text sunk">{preview}</pre>;
+
+function PreviewDetails({ tool, parts }: { tool: string; parts: PreviewPart[] }) {
+  const { message, model, records, values, others } = readHeldFacts(tool, parts);
   const { data } = useGraphqlQuery(HeldModelDocument, { model: model ?? '', lang: language }, !model);
   const description = model ? data?.modelDescribe : undefined;
-  const labels = new Map(description?.fields.map(({ name, label }) => [name, label]));
   return (
     <div className="held-details">
       {message && <MessageDetails message={message} />}
@@ -23,9 +32,7 @@ export function HeldDetails({ tool, preview }: { tool: string; preview: string }
             heldStrings.recordsOf(description?.pluralLabel ?? model ?? ''),
             records.length > 0 && <Texts texts={records} />,
           ],
-          ...values.map(
-            (node) => [labels.get(node.name) ?? node.name, renderNode(node) || heldStrings.empty] as const,
-          ),
+          ...values.map((node) => [getName(node), renderNode(node) || heldStrings.empty] as const),
           ...others.map(
             (node) =>
               [
@@ -78,10 +85,18 @@ const Texts = ({ texts }: { texts: readonly string[] }) => (
 
 const renderTexts = (texts: readonly string[]): ReactNode => texts.length > 0 && <Texts texts={texts} />;
 
-function renderNode({ text, children }: PreviewNode): ReactNode {
-  if (children.length === 0) return text && <span className="held-text">{text}</span>;
-  if (children.every(({ name }) => name !== ''))
-    return <Facts facts={children.map((child) => [getName(child), renderNode(child)])} />;
+function renderNode(node: PreviewNode): ReactNode {
+  const { change, value, values, children } = node;
+  if (change)
+    return (
+      <>
+        {heldStrings.changes[change]}
+        {renderTexts(values)}
+        {renderFacts(children)}
+      </>
+    );
+  if (children.length === 0) return value ? <span className="held-text">{value}</span> : renderTexts(values);
+  if (children.every(({ name }) => name !== '')) return renderFacts(children);
   return (
     <ul>
       {children.map((child, index) => (
@@ -92,4 +107,8 @@ function renderNode({ text, children }: PreviewNode): ReactNode {
   );
 }
 
-const getName = ({ name }: PreviewNode): string => heldStrings.names[name] ?? name;
+const renderFacts = (nodes: PreviewNode[]): ReactNode => (
+  <Facts facts={nodes.map((node) => [getName(node), renderNode(node)])} />
+);
+
+const getName = ({ name, label }: PreviewNode): string => label ?? heldStrings.names[name] ?? name;

@@ -1,4 +1,4 @@
-import { type PreviewNode, parsePreview } from './parse-preview.ts';
+import { buildPreviewTree, type PreviewNode, type PreviewPart } from './preview-tree.ts';
 
 export interface HeldMessage {
   from: string;
@@ -30,8 +30,8 @@ const RECORD_LISTS = ['would_delete', 'would_update'];
 const MESSAGE_ARGUMENTS = ['account_id', 'to', 'cc', 'bcc', 'subject', 'body', 'body_html'];
 
 /** Sorts the values of a held action's preview by their meaning, and leaves out repetitions. */
-export function readHeldFacts(tool: string, preview: string): HeldFacts {
-  const nodes = parsePreview(preview);
+export function readHeldFacts(tool: string, parts: readonly PreviewPart[]): HeldFacts {
+  const nodes = buildPreviewTree(parts);
   const args = findChildren(nodes, 'arguments');
   const previewed = [
     ...findChildren(nodes, 'preview'),
@@ -41,7 +41,7 @@ export function readHeldFacts(tool: string, preview: string): HeldFacts {
   const records = RECORD_LISTS.flatMap((name) => findChildren(nodes, name)).map(nameRecord);
   const hidden = new Set(['values', ...(message ? MESSAGE_ARGUMENTS : [])]);
   if (records.length > 0) hidden.add('model');
-  if (records.length > 0 && records.length === countIds(args)) hidden.add('ids');
+  if (records.length > 0 && records.length === new Set(findTexts(args, 'ids')).size) hidden.add('ids');
   const shownArgs = args.filter(({ name }) => !hidden.has(name));
   return {
     message,
@@ -55,21 +55,20 @@ export function readHeldFacts(tool: string, preview: string): HeldFacts {
 }
 
 function readMessage(preview: PreviewNode[], args: PreviewNode[]): HeldMessage {
-  const list = (name: string) => findChildren(preview, name).map(({ text }) => text);
   const html = findText(args, 'body_html');
   const start = findText(preview, 'text_starts');
   const isTruncated = findText(preview, 'text_truncated') === 'true';
   return {
     from: findText(preview, 'from'),
-    to: list('to'),
-    cc: list('cc'),
-    bcc: list('bcc'),
+    to: findTexts(preview, 'to'),
+    cc: findTexts(preview, 'cc'),
+    bcc: findTexts(preview, 'bcc'),
     subject: findText(preview, 'subject'),
     // The preview contains the signature, but only the start of a long text.
     text: isTruncated ? (html ? `${start}…` : findText(args, 'body')) : start,
     html,
-    attachments: list('attachments'),
-    newRecipients: list('new_recipients'),
+    attachments: findTexts(preview, 'attachments'),
+    newRecipients: findTexts(preview, 'new_recipients'),
     problem: findText(preview, 'problem'),
   };
 }
@@ -79,15 +78,14 @@ function nameRecord({ children }: PreviewNode): string {
   return findText(children, 'name') || id;
 }
 
-/** Counts ids, which a preview lists in one line. */
-const countIds = (args: PreviewNode[]): number =>
-  findChildren(args, 'ids').reduce((sum, { text }) => sum + new Set(text.split(', ')).size, 0);
-
 const findChildren = (nodes: PreviewNode[], name: string): PreviewNode[] =>
   nodes.find((node) => node.name === name)?.children ?? [];
 
 const findText = (nodes: PreviewNode[], name: string): string =>
-  nodes.find((node) => node.name === name)?.text ?? '';
+  nodes.find((node) => node.name === name)?.value ?? '';
+
+const findTexts = (nodes: PreviewNode[], name: string): string[] =>
+  nodes.find((node) => node.name === name)?.values ?? [];
 
 /** True if all parts of a value are arguments, as in the preview of a method call. */
 const repeats = ({ children }: PreviewNode, args: PreviewNode[]): boolean =>

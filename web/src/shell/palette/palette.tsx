@@ -40,7 +40,11 @@ export function Palette() {
     if (entry.record) void rememberRecord(recent, entry.record);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') runEntry(hits[at]);
+    if (event.key === 'Enter') {
+      // The key would also press the button of a dialog that the entry opens.
+      event.preventDefault();
+      runEntry(hits[at]);
+    }
     const next = event.key.startsWith('Arrow') ? moveIndex(event.key, at, hits.length) : undefined;
     if (next === undefined) return;
     event.preventDefault();

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
+import { language } from '../../../i18n/language.ts';
 import { ConfirmDialog } from '../../../shell/action-buttons.tsx';
 import { FormDialog } from '../../../shell/dialogs/form-dialog.tsx';
 import { HeldDetails } from '../../../shell/held-action/held-details.tsx';
@@ -32,7 +33,7 @@ type HeldAction = NonNullable<HeldActionQuery['heldAction']>;
 
 export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { can } = useViewer();
-  const { data, refusal, reload } = useGraphqlQuery(HeldActionDocument, { id });
+  const { data, refusal, reload } = useGraphqlQuery(HeldActionDocument, { id, lang: language });
   useLiveChanges('svc.agent.held', (event) => {
     if (event.id === null || event.id === id) reload();
   });
@@ -105,14 +106,15 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
   </>
 );
 
-function HeldSentence({ action: { agent, title, tool, summary, preview } }: { action: HeldAction }) {
+function HeldSentence({ action }: { action: HeldAction }) {
+  const { agent, title, summary } = action;
   const name = agent?.name || operationStrings.unnamedProgram;
   return (
     <>
       <p>
         <strong>{shellStrings.agentRequest(name, summary ?? title)}</strong>
       </p>
-      {preview && <HeldDetails tool={tool} preview={preview} />}
+      <HeldDetails action={action} />
     </>
   );
 }
