@@ -26,13 +26,9 @@ export function Bell() {
       title={label}
     >
       <Icon name="bell" />
-      {/* CSS adds the label, because soft hyphens in the text content would change the accessible name. */}
+      {/* CSS adds these texts, because the accessible name has no soft hyphens and two separate counts. */}
       <span className="rail-label" data-shown={shellStrings.notifications} />
-      {count > 0 && (
-        <span className="bell-count" aria-hidden="true">
-          {count > 99 ? '99+' : count}
-        </span>
-      )}
+      {count > 0 && <span className="bell-count" data-shown={count > 99 ? '99+' : count} />}
     </Link>
   );
 }
