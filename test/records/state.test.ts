@@ -548,6 +548,28 @@ describe('onchange preview', () => {
     expect(await call(partner_id)).toEqual({ email_from: 'a@example.com' });
   });
 
+  test('keeps fields empty that the user has emptied', async () => {
+    const user_id = lab.app.main.admin.id;
+    const emptied = { partner_id, user_id, pricelist_id: false, team_id: false, origin: 'Fair' };
+    const fields_spec = { pricelist_id: {}, team_id: {} };
+    const preview = async (changed: string[]) =>
+      (
+        await lab.value('sale.order/onchange', {
+          ...{ ids: [], values: emptied, field_names: changed, fields_spec },
+        })
+      ).value;
+    expect(await preview(['origin'])).toEqual({});
+    expect(await preview(['partner_id'])).toEqual({ pricelist_id });
+    expect(await preview(['user_id'])).toEqual({ team_id: expect.any(Number) });
+    const form = {
+      ids: [],
+      values: { name: 'Lead', partner_id, email_from: '' },
+      fields_spec: { email_from: {} },
+    };
+    const { value } = await lab.value('crm.lead/onchange', { ...form, field_names: ['name'] });
+    expect(value).toEqual({});
+  });
+
   test('computes the values that the model would set for an incomplete record', async () => {
     const { value } = await lab.value('sale.order/onchange', {
       ...{ ids: [], values: { user_id: lab.app.main.admin.id }, field_names: ['user_id'] },

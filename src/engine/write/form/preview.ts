@@ -147,13 +147,23 @@ function toStorableValues(ctx: Ctx, form: FilledForm, before: Values): Values {
     if (!field || !isEnteredField(model, field)) return false;
     if (changed.includes(name)) return true;
     if (followers.has(name)) return false;
-    // Forms also send empty fields, which the model computes.
-    return isNew ? field.type === 'boolean' || !isUnsetValue(value) : !isSameValue(before[name], value);
+    if (!isNew) return !isSameValue(before[name], value);
+    // Forms also send empty fields, which the model computes, unless the user has emptied them.
+    return field.type === 'boolean' || !isUnsetValue(value) || isEmptied(form, field);
   });
   return Object.fromEntries(
     storableEntries.map(([name, value]) => [name, toStorableValue(ctx, model.fields.get(name)!, value)]),
   );
 }
+
+/** Returns true if the field was filled from another field of the form, and is empty now. */
+const isEmptied = ({ model, values, changed }: FilledForm, { name, required }: Field): boolean =>
+  // The lines of a form do not tell which field has changed.
+  changed.length > 0 &&
+  !required &&
+  Object.entries(model.options.preview!.follows ?? {}).some(
+    ([source, followers]) => followers.includes(name) && !isUnsetValue(values[source]),
+  );
 
 function isEnteredField({ options }: Model, field: Field): boolean {
   if (IGNORED_FIELDS.has(field.name) || field.type === 'binary' || field.thread) return false;
