@@ -452,6 +452,14 @@ describe('onchange preview', () => {
       ],
     });
     expect(await lab.value('sale.order/web_read', readCall)).toEqual(before);
+    const removed = { discount: 100, tax_ids: [[5]] };
+    const cleared = await lab.value('sale.order/onchange', {
+      ...{ ids: [id], values: { order_line: [[1, one, removed]] }, field_names: ['order_line'] },
+      fields_spec: {
+        order_line: { fields: { price_subtotal: {}, price_tax: {}, discount: {}, tax_ids: {} } },
+      },
+    });
+    expect(cleared.value).toEqual({ order_line: [[1, one, { price_subtotal: 0, price_tax: 0 }]] });
   });
 
   test.each([

@@ -294,20 +294,23 @@ function buildLineCommands(
   const pairs = [
     ...commands
       .filter(([code]) => code === 1)
-      .map(([, id, values]) => [id, values, lines.find((line) => line.id === id)] as const),
-    ...addedCommands.map(([, id, values], index) => [id, values, newLines[index]] as const),
+      .map(([, id, values]) => [id, values, lines.find((line) => line.id === id), true] as const),
+    ...addedCommands.map(([, id, values], index) => [id, values, newLines[index], false] as const),
   ];
-  const changedLines = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
-    const differences = line && isObject(values) ? computeLineDifferences(target, values, line) : {};
+  const changedLines = pairs.flatMap(([id, values, line, isStored]): [number, unknown, Values][] => {
+    const differences =
+      line && isObject(values) ? computeLineDifferences(target, values, line, isStored) : {};
     return Object.keys(differences).length > 0 ? [[1, id, differences]] : [];
   });
   return changedLines.length > 0 ? changedLines : undefined;
 }
 
-function computeLineDifferences(target: Model, values: Values, line: Values): Values {
+/** @param isStored true if `values` are changes to a stored line, so that a missing value is not an empty one */
+function computeLineDifferences(target: Model, values: Values, line: Values, isStored: boolean): Values {
   const entries = Object.entries(line).filter(([name, value]) => {
     const field = target.fields.get(name)!;
     if (IGNORED_FIELDS.has(name)) return false;
+    if (isStored && !(name in values)) return true;
     if (isListField(field)) return !isSameList(applyCommands([], values[name]), value as number[]);
     return !isSameValue(values[name] ?? getUnsetValue(field), value);
   });
