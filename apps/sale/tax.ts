@@ -4,7 +4,10 @@ defineModel('account.tax', {
   group: 'data',
   order: 'sequence, id',
   access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
-  rules: [{ name: 'of the own companies', domain: "[('company_id', 'in', company_ids)]" }],
+  rules: [
+    // A branch also uses the taxes of its parent companies (Odoo 19).
+    { name: 'of the own companies', domain: "[('company_id', 'parent_of', company_ids)]" },
+  ],
   defaults: { company_id: getDefaultCompanyId },
 });
 

@@ -253,7 +253,7 @@ function buildTimeBounds(field: Field, operator: string, value: unknown): Prisma
     case 'gte':
       return buildWhere({ gte: truncateToSecond(text) });
     case 'last':
-      return buildWhere({ gte: truncateToSecond(toIsoTime(computeDurationStart(field, text))) });
+      return buildWhere({ gte: truncateToSecond(toIsoTime(computeDurationStart(text))) });
     case 'between': {
       const [from, to] = value as [string, string];
       return buildWhere({ gte: truncateToSecond(from), lt: truncateToSecond(to, 1) });

@@ -501,6 +501,33 @@ describe('an order line', () => {
   });
 });
 
+test('a branch sells with the taxes of its parent company', async () => {
+  const [home] = await admin.value('res.company/search_read', { domain: [], fields: ['currency_id'] });
+  const addCompany = (name: string, parent_id: number | false) =>
+    admin.create('res.company', { name, parent_id, currency_id: home.currency_id[0] });
+  const parent = await addCompany('Parent', false);
+  const branch = await addCompany('Branch', parent);
+  const other = await addCompany('Other', false);
+  const { id } = app.main.admin;
+  const company_ids = [[6, 0, [home.id, parent, branch, other]]];
+  await admin.value('res.users/write', { ids: [id], vals: { company_ids } });
+  const taxes: number[] = [];
+  for (const company_id of [parent, other])
+    taxes.push(await admin.create('account.tax', { name: 'Ten', amount: 10, company_id }));
+  const product_id = await admin.create('product.product', { name: 'Lamp', taxes_id: [[6, 0, taxes]] });
+  const seller = await addMember(app, app.main, 'branch', [
+    'base.group_user',
+    'sales_team.group_sale_salesman',
+  ]);
+  const vals = { company_id: branch, company_ids: [[6, 0, [branch]]] };
+  await admin.value('res.users/write', { ids: [seller.id], vals });
+  const order_line = [[0, 0, { product_id }]];
+  const order = await seller.caller.create('sale.order', { partner_id: customer, order_line });
+  expect(await seller.caller.read('sale.order', order, ['amount_tax'])).toMatchObject({ amount_tax: 0.1 });
+  const domain = [['name', '=', 'Ten']];
+  expect(await seller.caller.value('account.tax/search', { domain })).toEqual([taxes[0]]);
+});
+
 describe('the sales order workflow', () => {
   const readState = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 

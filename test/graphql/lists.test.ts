@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { computeDurationStart } from '../../schema/graph/read/duration.ts';
-import { createField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { setUpApp } from '../harness/app.ts';
+import { freezeClockAtNoon } from '../harness/clock.ts';
 import { postGraphql, queryData } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
@@ -586,10 +586,39 @@ it.each([
   ['P1Y', '2028-02-29', '2027-02-28'],
   ['P4Y', '2028-02-29', '2024-02-29'],
   ['P1M1D', '2026-03-31', '2026-02-27'],
-  ['P9999Y', '2026-03-31', '0001-01-01'],
+  ['P9999Y', '2026-03-31', '0001-01-01', '00:00:00'],
+  ['P1MT13H', '2026-03-31', '2026-02-27', '23:00:00'],
   ['P2025Y', '2026-03-31', '0001-03-31'],
-])('subtracts the duration %s from %s: %s', (duration, end, start) => {
-  expect(
-    computeDurationStart(createField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`)),
-  ).toBe(start);
+])('subtracts the duration %s from %s: %s', (duration, end, start, time = '12:00:00') => {
+  expect(computeDurationStart(duration, Date.parse(`${end}T12:00:00Z`))).toBe(`${start} ${time}`);
+});
+
+describe('durations end in the time zone of the user', () => {
+  freezeClockAtNoon();
+  const DAY_MS = 86_400_000;
+  const moveDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+  it.each([
+    ['Pacific/Kiritimati', 1],
+    ['Pacific/Pago_Pago', 0],
+    ['Etc/GMT+12', 0],
+  ])('%s', async (tz, ahead) => {
+    const admin = createJsonClient(app);
+    const { id, key } = app.main.admin;
+    await admin.value('res.users/write', { ids: [id], vals: { tz } });
+    const name = `Due in ${tz}`;
+    for (const days of [-3, -2, -1, 0, 1, 2])
+      await admin.create('crm.lead', { name, user_id: id, date_deadline: moveDays(days) });
+    const query = `query ($where: CrmLeadWhere) {
+      crmLeads(where: $where, orderBy: [{ field: DATE_DEADLINE }]) { nodes { dateDeadline } } }`;
+    for (const [duration, days] of [
+      ['P0D', [0]],
+      ['P1D', [-1, 0]],
+      ['P2DT0S', [-2, -1, 0]],
+    ] as const) {
+      const where = { name: { eq: name }, dateDeadline: { last: duration } };
+      const { nodes } = (await queryData(app, query, { key, variables: { where } })).crmLeads;
+      expect(nodes.map((lead: Lead) => lead.dateDeadline)).toEqual(days.map((day) => moveDays(ahead + day)));
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { freezeClockAtNoon } from '../harness/clock.ts';
 import { setUp } from '../harness/set-up.ts';
 import { openRecordLab } from './lab.ts';
 
@@ -20,6 +21,32 @@ describe('default_get', () => {
     expect(defaults.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     const activity = await lab.value('mail.activity/default_get', { fields: ['date_deadline'] });
     expect(activity.date_deadline).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  describe('of a date', () => {
+    freezeClockAtNoon();
+
+    test.each([
+      ['Pacific/Kiritimati', 1],
+      ['Etc/GMT+12', 0],
+    ])("is today in the caller's time zone: %s", async (tz, days) => {
+      const today = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      const context = { tz };
+      for (const [model, field] of [
+        ['mail.activity', 'date_deadline'],
+        ['res.currency.rate', 'name'],
+      ] as const)
+        expect(await lab.value(`${model}/default_get`, { fields: [field], context })).toEqual({
+          [field]: today,
+        });
+      const [currency_id] = await lab.value('res.currency/search', { domain: [], limit: 1 });
+      const vals_list = { currency_id, rate: 2 };
+      const ids = await lab.value('res.currency.rate/create', { vals_list, context });
+      expect(await lab.value('res.currency.rate/read', { ids, fields: ['name'] })).toMatchObject([
+        { name: today },
+      ]);
+      await lab.value('res.currency.rate/unlink', { ids });
+    });
   });
 
   test('omits a default name that is empty', async () => {

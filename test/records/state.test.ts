@@ -452,6 +452,14 @@ describe('onchange preview', () => {
       ],
     });
     expect(await lab.value('sale.order/web_read', readCall)).toEqual(before);
+    const removed = { discount: 100, tax_ids: [[5]] };
+    const cleared = await lab.value('sale.order/onchange', {
+      ...{ ids: [id], values: { order_line: [[1, one, removed]] }, field_names: ['order_line'] },
+      fields_spec: {
+        order_line: { fields: { price_subtotal: {}, price_tax: {}, discount: {}, tax_ids: {} } },
+      },
+    });
+    expect(cleared.value).toEqual({ order_line: [[1, one, { price_subtotal: 0, price_tax: 0 }]] });
   });
 
   test.each([
@@ -546,6 +554,28 @@ describe('onchange preview', () => {
       ).value;
     expect(await call(bare)).toEqual({});
     expect(await call(partner_id)).toEqual({ email_from: 'a@example.com' });
+  });
+
+  test('keeps fields empty that the user has emptied', async () => {
+    const user_id = lab.app.main.admin.id;
+    const emptied = { partner_id, user_id, pricelist_id: false, team_id: false, origin: 'Fair' };
+    const fields_spec = { pricelist_id: {}, team_id: {} };
+    const preview = async (changed: string[]) =>
+      (
+        await lab.value('sale.order/onchange', {
+          ...{ ids: [], values: emptied, field_names: changed, fields_spec },
+        })
+      ).value;
+    expect(await preview(['origin'])).toEqual({});
+    expect(await preview(['partner_id'])).toEqual({ pricelist_id });
+    expect(await preview(['user_id'])).toEqual({ team_id: expect.any(Number) });
+    const form = {
+      ids: [],
+      values: { name: 'Lead', partner_id, email_from: '' },
+      fields_spec: { email_from: {} },
+    };
+    const { value } = await lab.value('crm.lead/onchange', { ...form, field_names: ['name'] });
+    expect(value).toEqual({});
   });
 
   test('computes the values that the model would set for an incomplete record', async () => {

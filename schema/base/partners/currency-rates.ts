@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
@@ -13,7 +14,7 @@ defineModel(MODEL, {
   group: 'data',
   order: 'name desc, id',
   access: currencyAccess,
-  defaults: { company_id: findMainCompany },
+  defaults: { company_id: findMainCompany, name: getToday },
   computed: {
     company_rate: {
       type: 'float',

@@ -1,4 +1,4 @@
-import type { Field } from '../../../src/engine/model/field.ts';
+import { parseRelativeDate } from '../../../src/engine/value/relative-date.ts';
 import { errors } from '../../../src/errors.ts';
 
 const DURATION_PATTERN =
@@ -7,14 +7,15 @@ const DURATION_PATTERN =
 /** Longer durations would start before any record. */
 const MAX_DURATION_PART = 9_999;
 
-/** Start of year 1, the earliest time that fields can store. */
-const EARLIEST_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
+/** The earliest time that fields can store. */
+const EARLIEST_TIME = '0001-01-01 00:00:00';
 
 /**
- * Subtracts an ISO 8601 duration from the current time. Returns the result in the format of conditions on the field.
+ * Converts an ISO 8601 duration to the relative date at its start, such as `now -1m -7d`, which the caller's time zone
+ * resolves.
  * @throws BAD_REQUEST if the duration is invalid
  */
-export function computeDurationStart(field: Field, duration: string, now = new Date()): string {
+export function toRelativeDate(duration: string): string {
   const parts = DURATION_PATTERN.exec(duration)
     ?.slice(1)
     .map((part) => Number(part ?? 0));
@@ -22,27 +23,18 @@ export function computeDurationStart(field: Field, duration: string, now = new D
     throw errors.badRequest(
       `${JSON.stringify(duration.slice(0, 40))} is not an ISO 8601 duration such as P7D or PT12H.`,
     );
-  const [years, months, weeks, days, hours, minutes, seconds] = parts as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const start = subtractMonths(now, months + 12 * years);
-  start.setTime(
-    start.getTime() - (((days + 7 * weeks) * 24 + hours) * 60 + minutes) * 60_000 - seconds * 1000,
+  // Years count as months, because two steps could shorten the day twice.
+  const amounts = [12 * parts[0]! + parts[1]!, ...parts.slice(2)];
+  const text = ['now', ...amounts.flatMap((amount, i) => (amount ? `-${amount}${'mwdHMS'[i]}` : []))].join(
+    ' ',
   );
-  const text = new Date(Math.max(start.getTime(), EARLIEST_TIME_MS)).toISOString();
-  return field.type === 'date' ? text.slice(0, 10) : text.replace('T', ' ').slice(0, 19);
+  return resolveInUtc(text, Date.now()) ? text : EARLIEST_TIME;
 }
 
-/** Returns the same day and time some months earlier, or the last day of a shorter month. */
-function subtractMonths(now: Date, months: number): Date {
-  const start = new Date(now);
-  start.setUTCMonth(start.getUTCMonth() - months);
-  if (start.getUTCDate() !== now.getUTCDate()) start.setUTCDate(0);
-  return start;
-}
+/** Subtracts an ISO 8601 duration from the time, in UTC. */
+export const computeDurationStart = (duration: string, now = Date.now()): string =>
+  resolveInUtc(toRelativeDate(duration), now)?.instant ?? EARLIEST_TIME;
+
+/** Returns null before the year 1. */
+const resolveInUtc = (text: string, now: number) =>
+  parseRelativeDate(text, { now, tz: 'UTC', weekStart: () => 1 });

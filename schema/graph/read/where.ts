@@ -5,7 +5,7 @@ import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { findTextSearch } from '../plan/text-search.ts';
-import { computeDurationStart } from './duration.ts';
+import { toRelativeDate } from './duration.ts';
 import { MatchedIds } from './text-searches.ts';
 
 // Converts a typed `where` to a domain for the record API. The engine parses it and checks the caller's access.
@@ -120,7 +120,7 @@ function buildComparison(field: Field, name: string, value: unknown, options: Te
     case 'last':
       return [
         '&',
-        [field.name, '>=', computeDurationStart(field, value as string)],
+        [field.name, '>=', toRelativeDate(value as string)],
         [field.name, '<=', field.type === 'date' ? 'today' : 'now'],
       ];
     case 'has':

@@ -4,6 +4,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { canAccessField } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
+import { getToday } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { DefaultValue } from '../ctx/model-hooks.ts';
 import { type Field, isFractionField, isStoredField } from '../model/field.ts';
@@ -162,7 +163,8 @@ async function evaluateDefaults(
   });
   if (evaluable.length === 0) return {};
   const values = evaluable.map(
-    ({ field, expression }, index) => sql`${buildDefaultSql(field, expression)} as ${sql.id(`v${index}`)}`,
+    ({ field, expression }, index) =>
+      sql`${buildDefaultSql(ctx, field, expression)} as ${sql.id(`v${index}`)}`,
   );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   const starts = evaluable.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
@@ -174,7 +176,8 @@ async function evaluateDefaults(
  * Builds SQL for a default in the format that callers write.
  * @param expression column default as reported by PostgreSQL
  */
-function buildDefaultSql(field: Field, expression: string): Sql {
+function buildDefaultSql(ctx: Ctx, field: Field, expression: string): Sql {
+  if (field.type === 'date' && expression === 'CURRENT_TIMESTAMP') return sql.literal(getToday(ctx));
   const value = sql`(${sql.raw(expression)})`;
   if (field.type === 'datetime') return sql`left(${value}::timestamp::text, 19)`;
   if (field.type === 'date') return sql`${value}::date::text`;

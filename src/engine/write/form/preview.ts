@@ -147,13 +147,23 @@ function toStorableValues(ctx: Ctx, form: FilledForm, before: Values): Values {
     if (!field || !isEnteredField(model, field)) return false;
     if (changed.includes(name)) return true;
     if (followers.has(name)) return false;
-    // Forms also send empty fields, which the model computes.
-    return isNew ? field.type === 'boolean' || !isUnsetValue(value) : !isSameValue(before[name], value);
+    if (!isNew) return !isSameValue(before[name], value);
+    // Forms also send empty fields, which the model computes, unless the user has emptied them.
+    return field.type === 'boolean' || !isUnsetValue(value) || isEmptied(form, field);
   });
   return Object.fromEntries(
     storableEntries.map(([name, value]) => [name, toStorableValue(ctx, model.fields.get(name)!, value)]),
   );
 }
+
+/** Returns true if the field was filled from another field of the form, and is empty now. */
+const isEmptied = ({ model, values, changed }: FilledForm, { name, required }: Field): boolean =>
+  // The lines of a form do not tell which field has changed.
+  changed.length > 0 &&
+  !required &&
+  Object.entries(model.options.preview!.follows ?? {}).some(
+    ([source, followers]) => followers.includes(name) && !isUnsetValue(values[source]),
+  );
 
 function isEnteredField({ options }: Model, field: Field): boolean {
   if (IGNORED_FIELDS.has(field.name) || field.type === 'binary' || field.thread) return false;
@@ -284,20 +294,23 @@ function buildLineCommands(
   const pairs = [
     ...commands
       .filter(([code]) => code === 1)
-      .map(([, id, values]) => [id, values, lines.find((line) => line.id === id)] as const),
-    ...addedCommands.map(([, id, values], index) => [id, values, newLines[index]] as const),
+      .map(([, id, values]) => [id, values, lines.find((line) => line.id === id), true] as const),
+    ...addedCommands.map(([, id, values], index) => [id, values, newLines[index], false] as const),
   ];
-  const changedLines = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
-    const differences = line && isObject(values) ? computeLineDifferences(target, values, line) : {};
+  const changedLines = pairs.flatMap(([id, values, line, isStored]): [number, unknown, Values][] => {
+    const differences =
+      line && isObject(values) ? computeLineDifferences(target, values, line, isStored) : {};
     return Object.keys(differences).length > 0 ? [[1, id, differences]] : [];
   });
   return changedLines.length > 0 ? changedLines : undefined;
 }
 
-function computeLineDifferences(target: Model, values: Values, line: Values): Values {
+/** @param isStored true if `values` are changes to a stored line, so that a missing value is not an empty one */
+function computeLineDifferences(target: Model, values: Values, line: Values, isStored: boolean): Values {
   const entries = Object.entries(line).filter(([name, value]) => {
     const field = target.fields.get(name)!;
     if (IGNORED_FIELDS.has(name)) return false;
+    if (isStored && !(name in values)) return true;
     if (isListField(field)) return !isSameList(applyCommands([], values[name]), value as number[]);
     return !isSameValue(values[name] ?? getUnsetValue(field), value);
   });
