@@ -72,12 +72,17 @@ const TIMEOUT_MESSAGE = 'The work took too long and was stopped.';
 
 function getThread(): Worker {
   if (thread) return thread;
-  thread = new Worker(new URL('./thread-main.ts', import.meta.url), {
+  const worker = new Worker(new URL('./thread-main.ts', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MEGABYTES },
   });
-  thread.unref();
-  return thread;
+  // A thread can fail without a task, for example out of memory after a timeout. Unhandled, this would end the process.
+  worker.on('error', () => {
+    if (thread === worker) thread = null;
+  });
+  worker.unref();
+  thread = worker;
+  return worker;
 }
 
 function stopThread(): void {

@@ -97,3 +97,21 @@ test('does not run requests of a closed connection', async () => {
   await until(() => other.bodies().length === 1, 'others are answered');
   other.socket.destroy();
 });
+
+test('cancels pipelined responses of a closed connection', async () => {
+  let startedCount = 0;
+  let cancelledCount = 0;
+  const stream = () =>
+    new ReadableStream({ start: () => void startedCount++, cancel: () => void cancelledCount++ });
+  const pending = new Promise<Response>(() => undefined);
+  server = await listen(
+    async ({ url }) => (url.endsWith('/pending') ? pending : new Response(stream())),
+    '127.0.0.1',
+    0,
+  );
+  const { socket } = await openClient();
+  socket.write(get('/pending') + get('/stream').repeat(2));
+  await until(() => startedCount === 2, 'both start');
+  socket.resetAndDestroy();
+  await until(() => cancelledCount === 2, 'both are cancelled');
+});

@@ -30,6 +30,7 @@ export async function openStream(
   { runtime, ctx, recognize, out, headers }: StreamSource,
   live: LiveRequest,
 ): Promise<Response> {
+  if (!out.socket) throw createPipelinedError();
   const { args, source } = live;
   const policy = getPolicy(args);
   const principal = ctx.principal!;
@@ -62,6 +63,13 @@ export async function openStream(
   else subscriber.open(headers, membership.resync);
   return RESPONSE_ALREADY_SENT;
 }
+
+/** A pipelined response has no socket to write to until the previous responses of its connection have been sent. */
+const createPipelinedError = () =>
+  errors.badRequest(
+    'A subscription cannot follow a request that is still running on the same connection. Send it after the ' +
+      'response, or on its own connection.',
+  );
 
 /** Executes the operation for all changes concurrently, so that their related records are loaded in one statement. */
 async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Promise<Buffer> {

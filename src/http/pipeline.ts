@@ -6,7 +6,7 @@ export const MAX_PIPELINED_REQUESTS = 16;
 
 interface Pipeline {
   socket: Socket;
-  running: number;
+  running: Set<ServerResponse>;
   waiting: [IncomingMessage, ServerResponse][];
 }
 
@@ -25,23 +25,25 @@ export function createPipelineLimiter(result: RequestListener): PipelineLimiter 
   const busy = new Set<Pipeline>();
 
   function createPipeline(socket: Socket): Pipeline {
-    const line: Pipeline = { socket, running: 0, waiting: [] };
+    const line: Pipeline = { socket, running: new Set(), waiting: [] };
     pipelines.set(socket, line);
     socket.once('close', () => {
       line.waiting = [];
       busy.delete(line);
+      // Node closes only the response that is being sent. The others have no socket yet.
+      for (const response of line.running) if (!response.socket) response.destroy().emit('close');
     });
     return line;
   }
 
   function startPipelinedRequest(line: Pipeline, request: IncomingMessage, response: ServerResponse): void {
-    line.running++;
+    line.running.add(response);
     busy.add(line);
     response.once('close', () => {
-      line.running--;
+      line.running.delete(response);
       // Lets other connections go first, because a response may finish immediately.
       if (line.waiting.length > 0) setImmediate(startNextRequest, line);
-      else if (line.running === 0) busy.delete(line);
+      else if (line.running.size === 0) busy.delete(line);
     });
     result(request, response);
   }
@@ -56,7 +58,7 @@ export function createPipelineLimiter(result: RequestListener): PipelineLimiter 
   return {
     listener(request, response) {
       const line = pipelines.get(request.socket) ?? createPipeline(request.socket);
-      if (line.running < MAX_PIPELINED_REQUESTS && line.waiting.length === 0)
+      if (line.running.size < MAX_PIPELINED_REQUESTS && line.waiting.length === 0)
         return startPipelinedRequest(line, request, response);
       if (line.waiting.length === 0) pauseReading(line);
       line.waiting.push([request, response]);

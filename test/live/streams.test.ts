@@ -150,6 +150,29 @@ describe('the event stream protocol', () => {
     await until(() => sessionStream.ended, 'the session to end');
     expect(sessionStream.text).toContain('UNAUTHENTICATED');
   });
+
+  it('rejects a stream that is pipelined after a running request', async () => {
+    const options = { userId: app.main.user.id, scopes: [], days: null };
+    const { id, key } = await createKey(app.main.ctx, { name: 'pipelined', ...options });
+    const body = JSON.stringify({ query: 'subscription { partnerChanged { kind } }' });
+    const buildRequest = (key: string) =>
+      `POST /graphql HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+      'Accept: text/event-stream\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n${body}`;
+    const socket = connect(app.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.write(buildRequest(key) + buildRequest(getAdminKey()));
+    await until(() => text.includes(':\n\n'), 'the first stream to begin');
+    await admin.create('res.partner', { name: 'Pipelined' });
+    await until(() => text.includes('CREATED'), 'an event');
+    await postGraphql(app, `mutation { keyRevoke(id: ${id}) { id } }`, { key: getAdminKey() });
+    await until(() => text.includes('HTTP/1.1 400'), 'a refusal');
+    expect(text).toContain('A subscription cannot follow a request that is still running');
+    socket.destroy();
+  });
 });
 
 describe('stream limit', () => {
