@@ -32,8 +32,6 @@ export function createMetrics(db: Database, log: Logger): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const counter of counters) registry.registerMetric(counter);
-  for (const { name, help, count } of gauges)
-    addGauge(registry, { name, help, count: cacheCount(count) }, db, log);
   const watch: Metrics['watch'] = (name, help, getValue) => {
     registry.removeSingleMetric(name);
     const gauge: Gauge = new Gauge({
@@ -50,6 +48,8 @@ export function createMetrics(db: Database, log: Logger): Metrics {
     registers: [registry],
   }).set({ version }, 1);
   watchDatabase(registry, watch, db);
+  for (const { name, help, count } of gauges)
+    addGauge(registry, { name, help, count: cacheCount(count) }, db, log);
   return {
     registry,
     watch,
@@ -106,13 +106,7 @@ function cacheCount(count: GaugeReader): GaugeReader {
 }
 
 function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database): void {
-  const up: Gauge = new Gauge({
-    name: 'atrium_database_up',
-    help: '1 if the database responds, 0 if not.',
-    registers: [registry],
-    collect: async () => up.set((await isDatabaseResponsive(db)) ? 1 : 0),
-  });
-  watchNodes(registry, db);
+  // Registered first, so that they do not count the statements of the other metrics.
   const { pool } = db;
   watch('atrium_database_connections_max', 'Connections that the pool may open.', () => pool.options.max);
   watch('atrium_database_connections_used', 'Connections of the pool that are in use.', () => {
@@ -121,6 +115,13 @@ function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database
   watch('atrium_database_waiting', 'Requests that wait for a database connection.', () => {
     return db.waiting() + pool.waitingCount;
   });
+  const up: Gauge = new Gauge({
+    name: 'atrium_database_up',
+    help: '1 if the database responds, 0 if not.',
+    registers: [registry],
+    collect: async () => up.set((await isDatabaseResponsive(db)) ? 1 : 0),
+  });
+  watchNodes(registry, db);
 }
 
 function watchNodes(registry: Registry, db: Database): void {
