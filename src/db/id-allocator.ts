@@ -1,5 +1,5 @@
 import { createCache } from '../cache.ts';
-import { createTurns } from '../loop/run-in-turn.ts';
+import { createKeyedQueue } from '../loop/keyed-queue.ts';
 import type { Db, IdAllocator } from './db.ts';
 import { sql } from './sql.ts';
 
@@ -80,10 +80,10 @@ export function createIdAllocator(
   const blocks = createCache<string, IdBlock>({ entries: MAX_RESERVED_BLOCKS });
   const newCounters = new Map<number, Map<string, number>>();
   const drawRange = createIdRangeSource(db, assertReachable);
-  const runInTurn = createTurns<number>();
+  const runInOrder = createKeyedQueue<number>();
   // One reservation per workspace at a time, so that no workspace occupies all connections.
   const drawIds: IdRangeSource = (workspaceId, table, count) =>
-    runInTurn(workspaceId, () => drawRange(workspaceId, table, count));
+    runInOrder(workspaceId, () => drawRange(workspaceId, table, count));
 
   async function takeNumbers(workspaceId: number, table: string, count: number): Promise<number[]> {
     const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);

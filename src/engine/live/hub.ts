@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/pool.ts';
 import { type AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { createKeyedQueue } from '../../loop/keyed-queue.ts';
 import { limitConcurrency } from '../../loop/limit-concurrency.ts';
-import { createTurns } from '../../loop/run-in-turn.ts';
 import { readChangesBetween, readChangesSince } from './change-log.ts';
 import { buildResyncChange, computeChanges, needsKnownRecords, type PendingChange } from './changes.ts';
 import { getSnapshotBounds, isExpired, type StreamPosition } from './cursor.ts';
@@ -50,7 +50,7 @@ interface HubState {
   groups: Map<string, StreamGroup>;
   turns: DeliveryQueue;
   /** Starts the subscriptions of a group one after another, so that they share it. */
-  runInTurn: ReturnType<typeof createTurns<string>>;
+  runInOrder: ReturnType<typeof createKeyedQueue<string>>;
   /** Limits concurrent openings, because each may read ten thousand records. */
   limitOpening: ReturnType<typeof limitConcurrency>;
   take: ReturnType<typeof createStreamBudget>;
@@ -74,7 +74,7 @@ export function createHub(db: Database, log: Logger): Hub {
     log,
     groups: new Map(),
     turns: new DeliveryQueue(log),
-    runInTurn: createTurns(),
+    runInOrder: createKeyedQueue(),
     limitOpening: limitConcurrency(MAX_CONCURRENT_READS),
     take: createStreamBudget(),
     leases: createLeases(db, (error) => log.warn({ err: error }, 'could not renew subscriptions')),
@@ -218,7 +218,7 @@ async function startSubscription(
 ): Promise<void> {
   // A new subscriber does not need earlier changes.
   if (state.position) await waitForPoll(state);
-  await state.runInTurn(subscription.key, () => joinGroup(state, subscription, since));
+  await state.runInOrder(subscription.key, () => joinGroup(state, subscription, since));
 }
 
 /**

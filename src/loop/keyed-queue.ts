@@ -1,5 +1,5 @@
 /** Runs tasks with the same key one after another, even if earlier ones fail. */
-export function createTurns<Key>(): <T>(key: Key, run: () => Promise<T>) => Promise<T> {
+export function createKeyedQueue<Key>(): <T>(key: Key, run: () => Promise<T>) => Promise<T> {
   const lastTasks = new Map<Key, Promise<unknown>>();
   return (key, run) => {
     const before = lastTasks.get(key);
