@@ -72,6 +72,39 @@ describe('a record query', () => {
     }
   });
 
+  test('reads the variables of each request, although it caches the selection', async () => {
+    const query = `query ($id: ID!, $first: Int = 2, $name: String, $names: [String!], $value: JSON, $with: Boolean! = false, $where: PartnerWhere! = {}) {
+        partners(first: $first, where: { and: [{ ref: { eq: "text" } }, { name: { ne: $name, in: $names } }, $where] }, domain: [["name", "!=", $value]]) {
+          nodes { name children(first: $first, where: { name: { eq: $name } }) { totalCount } }
+          totalCount @include(if: $with)
+        }
+        partner(id: $id) { id name @skip(if: $with) }
+      }`;
+    const sets = [
+      { id: '1', with: true },
+      { id: '2', with: false, first: 3, name: 'Ann' },
+      { id: '1', with: true, first: 1, name: 'Bob', names: ['Ann', 'Bob', 'Cyd'] },
+      { id: '3', with: true, first: null, name: null, names: ['Eve'], value: false },
+      {
+        id: '1',
+        with: false,
+        value: 'Ann',
+        where: { or: [{ name: { startsWith: 'A' } }, { name: { eq: 'Bob' } }] },
+      },
+      { id: 'x', with: true, value: { __proto__: 1 }, where: {} },
+      { id: '1' },
+    ];
+    const normalize = (text: string) =>
+      JSON.stringify(JSON.parse(text.replace(/"requestId":"[^"]*"/g, '"":0')));
+    const texts: string[] = [];
+    for (const variables of [...sets, ...sets]) {
+      const text = normalize((await runWithSpy(query, variables)).text);
+      expect(text).toBe(normalize(await runResolved(query, variables)));
+      texts.push(text);
+    }
+    expect(texts.filter((text) => text.startsWith('{"data":{')).length).toBeGreaterThan(7);
+  });
+
   test('returns all pages in both directions', async () => {
     const shownNames: string[] = [];
     let after = '';

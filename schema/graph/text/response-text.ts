@@ -20,7 +20,7 @@ import { buildPageRequest } from '../read/page.ts';
 import { hasTextSearch } from '../read/text-searches.ts';
 import { buildConnectionSql } from './connection.ts';
 import { buildSelectSql, type TextStatement } from './rows.ts';
-import { buildSelectionTree, ResolversRequiredError, type RootSelection } from './tree.ts';
+import { buildSelectionTree, ResolversRequiredError, type RootSelection, type Selection } from './tree.ts';
 import { hasRejectedValue } from './value.ts';
 
 // The text path: PostgreSQL builds the whole response to a record query, with one statement per root field. If the
@@ -34,11 +34,12 @@ import { hasRejectedValue } from './value.ts';
 export async function buildResponseText(args: ExecutionArgs): Promise<RawJson | null> {
   const ctx = args.contextValue as Ctx;
   if (ctx.mask) return null;
-  const roots = buildSelectionTree(args);
-  if (!roots) return null;
+  const selection = buildSelectionTree(args);
+  if (!selection) return null;
+  const { roots } = selection;
   const hidden = new Set<string>();
   try {
-    const statements = buildStatements(ctx, roots, hidden);
+    const statements = buildStatements(ctx, selection, hidden);
     const texts = await Promise.all(
       statements.map((statement, index) => runPrepared(ctx, statement, roots[index]!)),
     );
@@ -70,14 +71,14 @@ async function runPrepared(ctx: Ctx, part: PreparedPart, { key, nodes }: RootSel
 const QUERY_CANCELED = '57014';
 
 /** @throws ResolversRequiredError, and errors that resolvers would report */
-function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>): PreparedPart[] {
+function buildStatements(ctx: Ctx, { roots, variables }: Selection, hidden: Set<string>): PreparedPart[] {
   const spent = { records: 0 };
   return roots.map((root) => {
     if (root.kind === 'typename') return JSON.stringify(root.type);
     if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequiredError('a policy');
     assertModelAccess(ctx, getModel(ctx, root.model), 'read');
     const statement = createStatement(ctx, { flavour: 'graph' });
-    const writingStatement: TextStatement = { ctx, statement, hidden, spent };
+    const writingStatement: TextStatement = { ctx, statement, variables, hidden, spent };
     return root.kind === 'many' ? buildManySql(writingStatement, root) : buildOneSql(writingStatement, root);
   });
 }
@@ -86,10 +87,11 @@ type RootOf<Kind extends RootSelection['kind']> = Extract<RootSelection, { kind:
 
 function buildManySql(
   writingStatement: TextStatement,
-  { model: name, args, list }: RootOf<'many'>,
+  { model: name, readArgs, list }: RootOf<'many'>,
 ): PreparedPart {
-  const { ctx, statement } = writingStatement;
+  const { ctx, statement, variables } = writingStatement;
   const model = getModel(ctx, name);
+  const args = readArgs(variables);
   if (hasTextSearch(args.where)) throw new ResolversRequiredError('a search');
   const request = buildPageRequest(ctx, model, args);
   const all = withArchived(ctx, request.archived);
@@ -114,10 +116,11 @@ function buildManySql(
 
 function buildOneSql(
   writingStatement: TextStatement,
-  { model: name, id, items }: RootOf<'one'>,
+  { model: name, readArgs, items }: RootOf<'one'>,
 ): PreparedPart {
-  const { ctx, statement } = writingStatement;
+  const { ctx, statement, variables } = writingStatement;
   const model = getModel(ctx, name);
+  const id = readArgs(variables).id!;
   const key = getKeyField(model);
   const value = key === 'id' ? parseRecordId(id, model) : id;
   if (value === null) return 'null';

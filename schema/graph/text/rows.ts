@@ -15,12 +15,13 @@ import { withArchived } from '../read/connection.ts';
 import { buildPageRequest } from '../read/page.ts';
 import { hasTextSearch } from '../read/text-searches.ts';
 import { buildConnectionSql } from './connection.ts';
-import { hasRows, ResolversRequiredError, type SelectionItem } from './tree.ts';
+import { hasRows, ResolversRequiredError, type SelectionItem, type Variables } from './tree.ts';
 import { buildValueSql } from './value.ts';
 
 export interface TextStatement {
   ctx: Ctx;
   statement: Statement;
+  variables: Variables;
   /** Fields omitted because the caller may not see them. */
   hidden: Set<string>;
   /** Maximum number of records that the nested lists built so far can return. */
@@ -130,10 +131,11 @@ function buildNestedList(
   item: ItemOf<'list'>,
   position: ResponsePosition,
 ): Sql {
-  const { ctx, statement } = writingStatement;
+  const { ctx, statement, variables } = writingStatement;
   const target = requireReadableModel(ctx, item.field.relation!);
-  if (hasTextSearch(item.args.where)) throw new ResolversRequiredError('a search');
-  const request = buildPageRequest(ctx, target, item.args);
+  const args = item.readArgs(variables);
+  if (hasTextSearch(args.where)) throw new ResolversRequiredError('a search');
+  const request = buildPageRequest(ctx, target, args);
   const activeCtx = withArchived(ctx, request.archived);
   const query = { field: item.field, domain: request.domain };
   const times = position.times * (request.size + 1);

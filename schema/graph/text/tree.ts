@@ -30,7 +30,7 @@ export type SelectionItem = { key: string } & (
   | { kind: 'typename'; type: string }
   | { kind: 'column'; field: Field; type: GraphQLOutputType }
   | { kind: 'one'; field: Field; items: SelectionItem[] }
-  | { kind: 'list'; field: Field; args: ListArguments; list: ListSelection }
+  | { kind: 'list'; field: Field; readArgs: ArgumentReader; list: ListSelection }
   /** A field that a directive skips. */
   | { kind: 'omitted'; field: Field }
 );
@@ -55,20 +55,42 @@ export interface ListSelection {
 
 export type RootSelection = { key: string; nodes: FieldNodes } & (
   | { kind: 'typename'; type: string }
-  | { kind: 'many'; model: string; policy: Policy; args: ListArguments; list: ListSelection }
-  | { kind: 'one'; model: string; policy: Policy; id: string; items: SelectionItem[] }
+  | { kind: 'many'; model: string; policy: Policy; readArgs: ArgumentReader; list: ListSelection }
+  | { kind: 'one'; model: string; policy: Policy; readArgs: ArgumentReader; items: SelectionItem[] }
 );
 
 /** Response keys become column names, which PostgreSQL truncates at this length. */
 const MAX_KEY_BYTES = 63;
 
+/** An operation's selection, and the values of its variables. */
+export interface Selection {
+  roots: RootSelection[];
+  variables: Variables;
+}
+
+export type Variables = Record<string, unknown>;
+
+/** Returns a field's arguments for these variables. */
+type ArgumentReader = (variables: Variables) => ListArguments & { id?: string };
+
+/** Stands for the value of a variable in a cached tree. */
+class VariableReference {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
 /**
- * Cached trees of operations without variables. Keyed by schema as well, because workspaces share documents. Null if
- * the resolvers must run the operation.
+ * Cached trees by operation, and by how its variables are set: directives and defaults depend on that, but not on the
+ * values. Keyed by schema as well, because workspaces share documents. Null if the resolvers must run the operation.
  */
-const getTrees = memoizePerObject(
-  (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, RootSelection[] | null>(),
+const getTrees = memoizePerObject((_schema: GraphQLSchema) =>
+  memoizePerObject((_operation: OperationDefinitionNode) => new Map<string, RootSelection[] | null>()),
 );
+
+/** Limits the trees of an operation with many optional variables. */
+const MAX_TREES = 32;
 
 /** Returns null if the resolvers must run the operation. */
 export function buildSelectionTree({
@@ -76,30 +98,56 @@ export function buildSelectionTree({
   document,
   operationName,
   variableValues,
-}: ExecutionArgs): RootSelection[] | null {
+}: ExecutionArgs): Selection | null {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'query') return null;
   const definitions = operation.variableDefinitions ?? [];
-  if (definitions.length === 0) return getCachedTree(schema, document, operation);
-  const { coerced } = coerceVariables(schema, definitions, variableValues ?? {});
-  return coerced ? buildTree(schema, document, operation, coerced) : null;
+  const { coerced: variables } = coerceVariables(schema, definitions, variableValues ?? {});
+  if (!variables) return null;
+  const trees = getTrees(schema)(operation);
+  const key = definitions.map(({ variable }) => describeSetting(variables[variable.name.value])).join();
+  let roots = trees.get(key);
+  if (roots === undefined) {
+    roots = buildTree(schema, document, operation, toReferences(variables));
+    if (trees.size < MAX_TREES) trees.set(key, roots);
+  }
+  return roots && { roots, variables };
 }
 
-function getCachedTree(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-  const trees = getTrees(schema);
-  let tree = trees.get(operation);
-  if (tree === undefined) {
-    tree = buildTree(schema, document, operation, {});
-    trees.set(operation, tree);
-  }
-  return tree;
+/** Booleans are part of the key, because directives use them. */
+const describeSetting = (value: unknown): string => (isFixed(value) ? String(value) : 'set');
+
+const isFixed = (value: unknown): boolean =>
+  value === undefined || value === null || typeof value === 'boolean';
+
+const toReferences = (variables: Variables): Variables =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      isFixed(value) ? value : new VariableReference(name),
+    ]),
+  );
+
+function hasReferences(value: unknown): boolean {
+  if (value instanceof VariableReference) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasReferences);
+}
+
+/** Copies a literal's value with the values of its variables. */
+function insertVariables(value: unknown, variables: Variables): unknown {
+  if (value instanceof VariableReference) return variables[value.name];
+  if (Array.isArray(value)) return value.map((item) => insertVariables(item, variables));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, insertVariables(item, variables)]),
+  );
 }
 
 function buildTree(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
+  variables: Variables,
 ): RootSelection[] | null {
   try {
     return new TreeBuilder(schema, document, variables).roots(operation);
@@ -115,9 +163,9 @@ type AnyField = GraphQLField<unknown, unknown>;
 class TreeBuilder {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Fragments;
-  readonly #variables: Record<string, unknown>;
+  readonly #variables: Variables;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>) {
+  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Variables) {
     this.#schema = schema;
     this.#variables = variables;
     this.#fragments = collectFragments(document);
@@ -136,24 +184,19 @@ class TreeBuilder {
     const { role, model } = getFieldDef(field);
     const policy = field.extensions.policy as Policy | undefined;
     if (!policy || !model) throw new ResolversRequiredError(`the root field ${name}`);
-    const args = this.#args(field, nodes);
+    const readArgs = this.#buildArgumentReader(field, nodes);
     if (role === 'readMany')
-      return { key, nodes, kind: 'many', model, policy, args, list: this.#list(field, nodes) };
+      return { key, nodes, kind: 'many', model, policy, readArgs, list: this.#list(field, nodes) };
     if (role === 'readOne')
-      return {
-        key,
-        nodes,
-        kind: 'one',
-        model,
-        policy,
-        id: args.id as string,
-        items: this.#items(field, nodes),
-      };
+      return { key, nodes, kind: 'one', model, policy, readArgs, items: this.#items(field, nodes) };
     throw new ResolversRequiredError(`the root field ${name}`);
   }
 
-  #args(field: AnyField, nodes: FieldNodes): Record<string, unknown> {
-    return getArgumentValues(field, nodes[0]!, this.#variables);
+  #buildArgumentReader(field: AnyField, nodes: FieldNodes): ArgumentReader {
+    const args: ListArguments = getArgumentValues(field, nodes[0]!, this.#variables);
+    return hasReferences(args)
+      ? (variables) => insertVariables(args, variables) as ListArguments
+      : () => args;
   }
 
   #below(field: AnyField, nodes: FieldNodes): [GraphQLObjectType, [string, FieldNodes][]] {
@@ -268,7 +311,7 @@ class TreeBuilder {
         key,
         kind: 'list',
         field: column!,
-        args: this.#args(field, nodes),
+        readArgs: this.#buildArgumentReader(field, nodes),
         list: this.#list(field, nodes),
       };
     throw new ResolversRequiredError(`${type.name}.${name}`);
