@@ -1,11 +1,13 @@
+import { findFreePort } from '../test/harness/process.ts';
 import { ABSENT_NAMES, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
+import { run, waitUntilReady } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/graphql.ts [partners|leads|total|where|pageInfo|edges]…` compares lists of GraphQL records with
 // PostGraphile 5 on the same tables, which checks neither access rights nor record rules. 16 users send varied
-// conditions. PostGraphile comes with `npm ci` in bench/.
+// conditions. PostGraphile comes with `npm ci` in bench/. The bare statement of baseline/graphql.ts shows the limit.
 
 interface Case {
   ours: string;
@@ -67,13 +69,21 @@ const cases: Record<string, Case> = {
 };
 
 const stage = await openStage({ ROLE: 'web' }, 'bench/graphql/postgraphile.mjs');
+const barePort = await findFreePort();
+const bare = run('bench/baseline/graphql.ts', [], {
+  DATABASE_URL: stage.databaseUrl,
+  PORT: String(barePort),
+  NODE_ENV: 'production',
+});
 let keys: string[] = [];
 try {
+  await waitUntilReady(`http://127.0.0.1:${barePort}/`, bare);
   await fillLeads(stage.databaseUrl, 100_000);
   keys = (await createCallers(stage)).map(({ key }) => key);
   const names = process.argv.slice(2);
   for (const name of names.length ? names : Object.keys(cases)) await runCase(name, cases[name]!);
 } finally {
+  await bare.stop();
   await stage.close();
 }
 
@@ -85,14 +95,22 @@ async function runCase(name: string, { ours, theirs, lists, target }: Case): Pro
     body: JSON.stringify({ query }),
     bodies: ABSENT_NAMES.map((absent) => JSON.stringify({ query, variables: { absent } })),
   });
+  const bareSide = { ...buildSide(barePort, ours, {}), path: `/${name}` };
   const sides = [
     buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
     buildSide(stage.baseline.port, theirs, { accept: 'application/json' }),
   ] as const;
-  const [first, second] = await Promise.all(sides.map((side, index) => fetchRows(side, lists[index]!)));
-  if (first!.length !== 80 || JSON.stringify(first) !== JSON.stringify(second))
-    throw new Error(`${name}: not the same 80 rows: ${JSON.stringify([first![0], second![0]])}`);
+  const [first, second, third] = await Promise.all([
+    fetchRows(sides[0], lists[0]),
+    fetchRows(sides[1], lists[1]),
+    fetchRows(bareSide, lists[0]),
+  ]);
+  for (const other of [second, third]) {
+    if (first.length !== 80 || JSON.stringify(first) !== JSON.stringify(other))
+      throw new Error(`${name}: not the same 80 rows: ${JSON.stringify([first[0], other[0]])}`);
+  }
   await compare(name, { ...sides[0], headers: {}, keys }, sides[1], target);
+  await compare(`${name}, the bare statement`, bareSide, sides[1], target);
 }
 
 /**
