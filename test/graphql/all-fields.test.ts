@@ -1,4 +1,5 @@
 import {
+  type GraphQLEnumType,
   type GraphQLField,
   type GraphQLInputType,
   getNamedType,
@@ -65,4 +66,31 @@ test('resolves every field of every query', { tags: 'slow' }, async () => {
     }
   expect(faults).toEqual([]);
   expect(resultCount).toBeGreaterThan(1_500);
+});
+
+test('sorts every list by each field of its related records', { tags: 'slow' }, async () => {
+  const faults: string[] = [];
+  let relationCount = 0;
+  for (const { name, args } of Object.values(buildProductSchema().getQueryType()!.getFields())) {
+    const order = getNamedType(args.find((arg) => arg.name === 'orderBy')?.type);
+    if (!isInputObjectType(order)) continue;
+    for (const relation of Object.values(order.getFields())) {
+      const term = getNamedType(relation.type);
+      if (!isInputObjectType(term)) continue;
+      relationCount++;
+      const fields = getNamedType(term.getFields().field!.type) as GraphQLEnumType;
+      const orders = fields.getValues().map((value, index) => {
+        const orderBy = `[{ ${relation.name}: { field: ${value.name} } }]`;
+        return `q${index}: ${name}(first: 1, orderBy: ${orderBy}) { nodes { __typename } }`;
+      });
+      for (let index = 0; index < orders.length; index += 20) {
+        const document = `{ ${orders.slice(index, index + 20).join(' ')} }`;
+        const { errors } = await postGraphql(app, document, { key: app.main.admin.key });
+        for (const { path, message } of errors ?? [])
+          faults.push(`${name} ${relation.name} ${path}: ${message}`);
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(relationCount).toBeGreaterThan(200);
 });

@@ -62,6 +62,8 @@ beforeAll(async () => {
   }));
 });
 
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
 const buildTestFilter = () => ({ id: { in: leads.map((lead) => lead.id) } });
 
 async function list(args: object, selection = 'nodes { id }', key = app.main.admin.key) {
@@ -101,6 +103,8 @@ describe('list pages', () => {
       { field: 'ID', direction: 'DESC' },
     ],
     [{ field: 'TYPE' }],
+    [{ stage: { field: 'NAME', direction: 'DESC' } }, { field: 'NAME' }],
+    [{ team: { user: { field: 'LOGIN' } } }, { user: { field: 'ID', nulls: 'LAST' } }],
   ];
   const SHAPE = 'edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
@@ -205,6 +209,35 @@ describe('list pages', () => {
     expect(Buffer.from(startCursor, 'base64url').toString('latin1')).not.toContain('Brussels');
   });
 
+  it('are sorted by fields of related records', async () => {
+    const { page } = await list(
+      {
+        where: buildTestFilter(),
+        orderBy: [{ stage: { field: 'NAME', direction: 'DESC' } }, { field: 'NAME' }],
+        first: 500,
+      },
+      'nodes { name stage { name } }',
+    );
+    const sorted = leads
+      .filter(({ active }) => active)
+      .map(({ name, stage }) => ({ name, stage: { name: stage!.name } }))
+      .sort((a, b) => compareTexts(b.stage.name, a.stage.name) || compareTexts(a.name, b.name));
+    expect(page.nodes).toEqual(sorted);
+  });
+
+  it.each([
+    [{}, 'exactly one'],
+    [{ direction: 'DESC' }, 'exactly one'],
+    [{ field: 'NAME', stage: { field: 'NAME' } }, 'exactly one'],
+    [{ stage: { field: 'NAME' }, user: { field: 'LOGIN' } }, 'exactly one'],
+    [{ stage: {} }, 'exactly one'],
+    [{ stage: { field: 'NAME' }, direction: 'DESC' }, 'inside `stage`'],
+  ])('refuse the sort term %o', async (term, message) => {
+    const { errors } = await list({ orderBy: [term] });
+    expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
+    expect(errors[0]!.message).toContain(message);
+  });
+
   describe('pages during concurrent writes', () => {
     const MOVING = [
       [{ field: 'UPDATED_AT' }, { field: 'ID' }],
@@ -218,6 +251,7 @@ describe('list pages', () => {
       [{ field: 'PARTNER', direction: 'DESC' }],
       [{ field: 'STAGE' }, { field: 'CITY', direction: 'DESC' }],
       [{ field: 'X_RANK', direction: 'DESC' }, { field: 'X_NOTE' }],
+      [{ partner: { field: 'NAME', direction: 'DESC', nulls: 'LAST' } }, { stage: { field: 'NAME' } }],
     ];
     let calls: JsonClient;
     let tag: number;

@@ -1,40 +1,43 @@
-import type { Field } from '../../../src/engine/model/field.ts';
 import { isListField } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef } from './definition.ts';
 import { getGraphFields } from './names.ts';
-import { buildConditionFields, buildRecordFields, findUniqueFields } from './records.ts';
+import { buildConditionFields, buildRecordFields, buildRelatedTerms, findUniqueFields } from './records.ts';
 
-// Maps names in a document to fields. Cached by model, because a model with custom fields is a separate object.
+// Maps names in a document to fields.
 
-const outputs = new WeakMap<Model, Map<string, FieldDef>>();
-const conditions = new WeakMap<Model, Map<string, { field: Field; isRelation: boolean }>>();
-
-export function getOutputFields(registry: Registry, model: Model): Map<string, FieldDef> {
-  let fields = outputs.get(model);
-  if (!fields) {
-    const all = findUniqueFields(
-      getGraphFields(model).flatMap((field) => buildRecordFields(registry, model, field)),
-    );
-    fields = new Map(all.map((def) => [def.name, def]));
-    outputs.set(model, fields);
-  }
-  return fields;
+/** Caches by model, because a model with custom fields is a separate object. */
+function memoizeByModel<V>(build: (registry: Registry, model: Model) => V) {
+  const values = new WeakMap<Model, V>();
+  return (registry: Registry, model: Model): V => {
+    let value = values.get(model);
+    if (value === undefined) {
+      value = build(registry, model);
+      values.set(model, value);
+    }
+    return value;
+  };
 }
 
-export function getConditionMap(registry: Registry, model: Model) {
-  let map = conditions.get(model);
-  if (!map) {
-    const all = findUniqueFields(
-      getGraphFields(model).flatMap((field) => buildConditionFields(registry, model, field)),
-    );
-    map = new Map(
-      all.map((def) => [
-        def.name,
-        { field: def.field!, isRelation: isListField(def.field!) || def.type.endsWith('Where') },
-      ]),
-    );
-    conditions.set(model, map);
-  }
-  return map;
-}
+const mapByName = (fields: FieldDef[]): Map<string, FieldDef> =>
+  new Map(findUniqueFields(fields).map((def) => [def.name, def]));
+
+export const getOutputFields = memoizeByModel((registry, model) =>
+  mapByName(getGraphFields(model).flatMap((field) => buildRecordFields(registry, model, field))),
+);
+
+export const getConditionMap = memoizeByModel((registry, model) => {
+  const all = mapByName(
+    getGraphFields(model).flatMap((field) => buildConditionFields(registry, model, field)),
+  );
+  return new Map(
+    [...all].map(([name, { field, type }]) => [
+      name,
+      { field: field!, isRelation: isListField(field!) || type.endsWith('Where') },
+    ]),
+  );
+});
+
+export const getRelatedTerms = memoizeByModel((registry, model) =>
+  mapByName(buildRelatedTerms(registry, model)),
+);

@@ -161,15 +161,26 @@ export function buildOrderTypes(model: Model): TypeDef[] {
     {
       kind: 'input',
       name: `${type}Order`,
-      about: `One term of a sort order of \`${type}\` records.`,
-      fields: () => [
-        { name: 'field', type: `${type}Field!`, about: 'Field to sort by.' },
-        { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
-        { name: 'nulls', type: 'Nulls', about: 'Position of records without a value.' },
-      ],
+      about: `One term of a sort order of \`${type}\` records: a field or a related record's term.`,
+      fields: (registry) =>
+        findUniqueFields([
+          { name: 'field', type: `${type}Field`, about: 'Field to sort by.' },
+          { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
+          { name: 'nulls', type: 'Nulls', about: 'Position of records without a value.' },
+          ...buildRelatedTerms(registry, registry.get(model.name)!),
+        ]),
     },
   ];
 }
+
+/** Builds terms that sort by fields of related records. Lists that Prisma reads have none. */
+export const buildRelatedTerms = (registry: Registry, model: Model): FieldDef[] =>
+  getGraphFields(model).flatMap((field) => {
+    const target = findRelatedModel(registry, field);
+    if (model.options.graph?.prisma || field.type !== 'many2one' || !isSortable(field) || !target) return [];
+    const about = `Sort by a field of this record. ${describeRelation(field)}`;
+    return { name: getRelationName(model, field), type: `${getTypeName(target)}Order`, about, field };
+  });
 
 export function buildWhereTypes(model: Model): TypeDef[] {
   const type = getTypeName(model);

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Model } from '../../../src/engine/model/model.ts';
+import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { PageOptions } from '../../../src/engine/read/query.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { getRelatedTerms } from '../plan/field-map.ts';
 import { decodeRowCursor } from './cursor.ts';
 import { toWhereDomain } from './where.ts';
 
@@ -21,10 +22,12 @@ export interface ListArguments extends PageArguments {
   withArchived?: boolean | null;
 }
 
+/** A term by a field, or by the name of a relation that has a term. */
 interface OrderTerm {
-  field: string;
+  field?: string | null;
   direction?: 'asc' | 'desc' | null;
   nulls?: 'first' | 'last' | null;
+  [relation: string]: unknown;
 }
 
 /** A validated list request. It reads an extra row to detect whether there are more. */
@@ -47,7 +50,7 @@ export function buildPageRequest(ctx: Ctx, model: Model, args: ListArguments): P
   return {
     domain: combineConditions(toWhereDomain(ctx.catalog.registry, model, args.where), args.domain),
     page: {
-      order: buildOrder(args.orderBy),
+      order: buildOrder(ctx.catalog.registry, model, args.orderBy),
       reversed: backward,
       limit: size + 1,
       offset: offset ?? 0,
@@ -85,15 +88,26 @@ function parseSize(name: string, requested: number | null | undefined): number {
   return size;
 }
 
-/** Returns null for the model's default order. */
-const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
-  terms?.length
-    ? terms
-        .map(
-          ({ field, direction, nulls }) => `${field} ${direction ?? 'asc'}${nulls ? ` nulls ${nulls}` : ''}`,
-        )
-        .join(', ')
-    : null;
+/** Returns null for the model's default order. @throws BAD_REQUEST for a term without a single field */
+const buildOrder = (
+  registry: Registry,
+  model: Model,
+  terms: OrderTerm[] | null | undefined,
+): string | null =>
+  terms?.length ? terms.map((term) => buildOrderTerm(registry, model, term)).join(', ') : null;
+
+function buildOrderTerm(registry: Registry, model: Model, term: OrderTerm): string {
+  const { field, direction, nulls, ...relations } = term;
+  const [related, ...others] = Object.entries(relations).filter(([, inner]) => inner);
+  if (others.length > 0 || Boolean(field) === Boolean(related))
+    throw errors.badRequest('Each term of `orderBy` needs exactly one field or relation.');
+  if (field) return `${field} ${direction ?? 'asc'}${nulls ? ` nulls ${nulls}` : ''}`;
+  if (direction || nulls)
+    throw errors.badRequest(`Set \`direction\` and \`nulls\` inside \`${related![0]}\`.`);
+  const relation = getRelatedTerms(registry, model).get(related![0])!.field!;
+  const target = registry.get(relation.relation!)!;
+  return `${relation.name}.${buildOrderTerm(registry, target, related![1] as OrderTerm)}`;
+}
 
 /** @throws BAD_VALUE if the domain is not a list */
 export function combineConditions(where: unknown[], domain: unknown): unknown[] {
