@@ -1,8 +1,7 @@
 import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
 import { limits } from '../../../src/limits.ts';
-import { ImapError } from './imap-error.ts';
-import type { ImapSession } from './imap-session.ts';
 import type { ImportedMail } from './import-raw.ts';
+import { RemoteError } from './remote-error.ts';
 
 export interface ImapSource {
   folder: string;
@@ -21,7 +20,7 @@ export interface ImapFailure {
   error: string;
 }
 
-interface FetchResult {
+export interface FetchResult {
   mails: FetchedMail[];
   failures: ImapFailure[];
   done: boolean;
@@ -35,10 +34,10 @@ const UID_OPTION = { uid: true };
 /**
  * Reads a folder's next messages without changing it. Returns the messages read so far if time or memory runs out, or
  * the server disconnects.
- * @throws ImapError
  */
 export async function fetchNextMessages(
-  { client, until }: ImapSession,
+  client: ImapFlow,
+  until: number,
   source: ImapSource,
 ): Promise<FetchResult> {
   const folder = await openFolder(client, source.folder);
@@ -69,7 +68,7 @@ async function openFolder(client: ImapFlow, path: string): Promise<MailboxObject
   } catch (error) {
     const { mailboxMissing, responseStatus } = error as { mailboxMissing?: boolean; responseStatus?: string };
     if (mailboxMissing || responseStatus === 'NO')
-      throw new ImapError('folder_missing', 'The folder does not exist on the server or cannot be opened.');
+      throw new RemoteError('folder_missing', 'The folder does not exist on the server or cannot be opened.');
     throw error;
   }
 }
@@ -81,17 +80,36 @@ async function findNextUids(
   from: number,
   limit: number,
 ): Promise<number[]> {
+  if (exists === 0) return [];
   const nextUids: number[] = [];
-  const end = uidNext || 2 ** 32;
+  const end = uidNext || (await findLastUid(client)) + 1;
+  let low = from;
   let window = 500;
-  for (let low = from; exists > 0 && low < end && nextUids.length < limit; low += window, window *= 4) {
+  while (low < end && nextUids.length < limit) {
     const high = Math.min(low + window, end) - 1;
-    const uids = (await client.search({ uid: `${low}:${high}` }, UID_OPTION)) || [];
+    const uids = await client.search({ uid: `${low}:${high}` }, UID_OPTION);
+    // An empty list would end the import of the folder.
+    if (!uids) throw createSearchError();
     // For a range after the last message, servers return the last message.
-    nextUids.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
+    const found = uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b);
+    nextUids.push(...found.slice(0, limit - nextUids.length));
+    low = high + 1;
+    window = Math.min(window * 4, MAX_SEARCHED_UIDS);
   }
-  return nextUids.slice(0, limit);
+  return nextUids;
 }
+
+/** The client parses a response with this many UIDs within a second and 100 MB of memory. */
+const MAX_SEARCHED_UIDS = 200_000;
+
+async function findLastUid(client: ImapFlow): Promise<number> {
+  const last = await client.fetchOne('*', UID_OPTION);
+  if (!last) throw createSearchError();
+  return last.uid;
+}
+
+/** The client library reports no reason. */
+const createSearchError = () => new RemoteError('protocol_error', 'The server could not search the folder.');
 
 interface FetchProgress {
   mails: FetchedMail[];

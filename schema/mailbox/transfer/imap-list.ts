@@ -1,12 +1,12 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
-import { type ImapKind, toImapKind } from './imap-folder.ts';
+import type { ImapKind } from './imap-folder.ts';
 
 /** Time limit for counting the messages in all remote folders. */
 const IMAP_COUNT_TIMEOUT_MS = 8_000;
 export const MAX_IMAP_FOLDERS = 1_000;
 
 /** `messages` is null if counting took too long. */
-interface ListedFolder {
+export interface ListedFolder {
   folder: string;
   name: string;
   kind: ImapKind;
@@ -44,3 +44,16 @@ async function countMessages(client: ImapFlow, { path }: ListResponse, last: num
     clearTimeout(timer);
   }
 }
+
+const SPECIAL_USE_KINDS: Readonly<Record<string, ImapKind>> = {
+  '\\Inbox': 'inbox',
+  '\\Sent': 'sent',
+  '\\Drafts': 'drafts',
+  '\\Junk': 'spam',
+  '\\Trash': 'trash',
+  '\\Archive': 'archive',
+  '\\All': 'archive',
+};
+
+const toImapKind = ({ specialUse = '', path }: Pick<ListResponse, 'specialUse' | 'path'>): ImapKind =>
+  path.toUpperCase() === 'INBOX' ? 'inbox' : (SPECIAL_USE_KINDS[specialUse] ?? 'folder');
