@@ -1,5 +1,6 @@
 import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
 import { limits } from '../../../src/limits.ts';
+import { limitCount } from './imap-list.ts';
 import type { ImportedMail } from './import-raw.ts';
 import { RemoteError } from './remote-error.ts';
 
@@ -9,6 +10,8 @@ export interface ImapSource {
   /** UIDVALIDITY that `from` belongs to; null if unknown. */
   uidvalidity: number | null;
   limit: number;
+  /** Reports the first message as failed if the connection breaks while it is read. */
+  skipsBreaking?: boolean;
 }
 
 export interface FetchedMail extends ImportedMail {
@@ -45,7 +48,8 @@ export async function fetchNextMessages(
   const from = source.uidvalidity === null || source.uidvalidity === uidvalidity ? source.from : 1;
   const uids = await findNextUids(client, folder, from, source.limit + 1);
   const batchUids = uids.slice(0, source.limit);
-  const progress: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from };
+  const { skipsBreaking = false } = source;
+  const progress: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from, skipsBreaking };
   await readMessages(client, until, batchUids, progress);
   const isFinished = batchUids.every((uid) => uid < progress.next) && uids.length === batchUids.length;
   return {
@@ -56,7 +60,7 @@ export async function fetchNextMessages(
       ? Math.max(progress.next, folder.uidNext || 0)
       : Math.max(progress.next, getNextUid(uids, progress.next)),
     uidvalidity,
-    messages: folder.exists,
+    messages: limitCount(folder.exists),
   };
 }
 
@@ -116,6 +120,7 @@ interface FetchProgress {
   failures: ImapFailure[];
   /** First UID that has not been processed yet. */
   next: number;
+  skipsBreaking: boolean;
 }
 
 async function readMessages(
@@ -146,8 +151,8 @@ async function readMessages(
 const CALL_RESERVE_MS = 15_000;
 
 /**
- * Reads one message. Rethrows an error only if the connection broke before anything was read. @returns true if the
- * connection is still open
+ * Reads one message. Rethrows an error only if the connection broke before anything was read. @returns false if the
+ * message must be read again
  */
 async function readMessage(
   client: ImapFlow,
@@ -173,8 +178,10 @@ async function readMessage(
     progress.mails.push({ uid, raw, received: toDate(head), ...toFlags(head) });
     return true;
   } catch (error) {
-    if (client.usable) return Boolean(addFailure('The server did not return the message.'));
-    if (progress.mails.length + progress.failures.length === 0) throw error;
+    const isFirst = progress.mails.length + progress.failures.length === 0;
+    if (client.usable || (isFirst && progress.skipsBreaking))
+      return Boolean(addFailure('The server did not return the message.'));
+    if (isFirst) throw error;
     return false;
   }
 }

@@ -13,7 +13,7 @@ import { fileFetchedMessages } from './file-fetched.ts';
 import { MAX_IMAP_BYTES } from './imap-connection.ts';
 import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-error.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
-import { MAX_IMAP_FOLDERS } from './imap-list.ts';
+import { limitCount, MAX_IMAP_FOLDERS } from './imap-list.ts';
 import { ImapAccountInput, type ImapServer, parseImapServer } from './imap-server.ts';
 import { type ImapSession, withImapSession } from './imap-session.ts';
 import {
@@ -139,13 +139,17 @@ async function countMessages(ctx: Ctx, job: JobRow, session: ImapSession): Promi
   job.attempts = 0;
 }
 
+/** Attempts to read a message on which the connection breaks or times out. */
+const MAX_MESSAGE_ATTEMPTS = 2;
+
 async function importNextBatch(
   ctx: Ctx,
   job: JobRow,
   session: ImapSession,
   folder: ImportedFolder,
 ): Promise<void> {
-  const source = { ...folder, from: folder.uidNext, limit: limits.mail.imapBatch };
+  const skipsBreaking = job.attempts > MAX_MESSAGE_ATTEMPTS;
+  const source = { ...folder, from: folder.uidNext, limit: limits.mail.imapBatch, skipsBreaking };
   const result = await session.fetchNextMessages(source);
   const folderId = await ensureTargetFolder(ctx, job.account_id, folder.folder, folder.kind!);
   const filedCounts = await fileFetchedMessages(ctx, job.account_id, folderId, result.mails);
@@ -171,4 +175,4 @@ async function importNextBatch(
 }
 
 const sumMessages = (folders: readonly ImportedFolder[]): number =>
-  folders.reduce((sum, { messages }) => sum + (messages ?? 0), 0);
+  limitCount(folders.reduce((sum, { messages }) => sum + (messages ?? 0), 0));
