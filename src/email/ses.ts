@@ -1,3 +1,4 @@
+import { addAbortSignal, Readable } from 'node:stream';
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { classifySesError } from './classify-ses.ts';
 import { buildEnvelope, type Envelope } from './envelope.ts';
@@ -18,7 +19,7 @@ export interface SesOptions {
   /** Configuration set of messages that do not specify one. */
   configurationSet?: string | null;
   trackingSets?: Partial<Record<Tracking, string>>;
-  /** Timeout for the complete response. */
+  /** Timeout for the head of the response, and for its body. */
   requestTimeoutMs?: number;
   connectionTimeoutMs?: number;
 }
@@ -39,21 +40,48 @@ const MAX_SOCKETS = 256;
 
 /** `maxAttempts` is 1 because SendEmail has no client token, so every SDK retry could send the email again. */
 export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
-  return new SESv2Client({
+  const requestTimeout = options.requestTimeoutMs ?? 15_000;
+  const client = new SESv2Client({
     region: options.region,
     maxAttempts,
     cacheMiddleware: true,
     ...(options.endpoint ? { endpoint: options.endpoint } : {}),
     requestHandler: {
       connectionTimeout: options.connectionTimeoutMs ?? 3000,
-      requestTimeout: options.requestTimeoutMs ?? 15_000,
+      requestTimeout,
       // By default, the SDK only logs a warning, so an endpoint that does not respond would block the message forever.
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const response = result.response as { body: Readable };
+      response.body = limitBody(response.body, requestTimeout);
+      return result;
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
+  return client;
 }
+
+/** The SDK bounds neither the time nor the size of a response's body. */
+function limitBody(body: Readable, timeoutMs: number): Readable {
+  addAbortSignal(AbortSignal.timeout(timeoutMs), body);
+  async function* read() {
+    let size = 0;
+    for await (const part of body) {
+      size += part.length;
+      if (size > MAX_RESPONSE_BYTES) throw new Error('the provider sent too much data');
+      yield part;
+    }
+  }
+  return Readable.from(read(), { objectMode: false });
+}
+
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 const MAX_RECIPIENTS = 50;
 

@@ -11,7 +11,9 @@ interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://...`, with nodemailer's query options. */
   url: string;
   maxConnections?: number;
+  /** Maximum time without a byte from the relay. */
   socketTimeoutMs?: number;
+  sendTimeoutMs?: number;
 }
 
 /**
@@ -31,6 +33,9 @@ export async function verifyRelay(url: string): Promise<void> {
 
 const STEP_TIMEOUT_MS = 5_000;
 
+/** Time limit for sending a message, including the wait for a connection (RFC 5321 4.5.3.2.6). */
+const SEND_TIMEOUT_MS = 10 * 60_000;
+
 type SmtpPool = ReturnType<typeof createPool>;
 
 export function createSmtpTransport(options: SmtpOptions): Transport {
@@ -39,7 +44,10 @@ export function createSmtpTransport(options: SmtpOptions): Transport {
   return {
     name: 'smtp',
     concurrency,
-    send: (message, signal) => sendMessage(pool, message, signal),
+    send: (message, signal) => {
+      const timeout = AbortSignal.timeout(options.sendTimeoutMs ?? SEND_TIMEOUT_MS);
+      return sendMessage(pool, message, signal ? AbortSignal.any([signal, timeout]) : timeout);
+    },
     limits: async () => null,
     close: async () => pool.close(),
   };
@@ -86,11 +94,11 @@ interface MimeTree {
 async function sendMessage(
   pool: SmtpPool,
   message: TransportMessage,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<SendOutcome> {
   const envelope = buildEnvelope(message);
   if ('kind' in envelope) return envelope;
-  if (signal?.aborted)
+  if (signal.aborted)
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
   let hasStarted = false;
   const onStart = () => {

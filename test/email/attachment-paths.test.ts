@@ -331,8 +331,12 @@ test('limits the total fetch time of a request if a server never finishes', asyn
     const drip = setInterval(() => response.write('.'), 50);
     response.on('close', () => clearInterval(drip));
   };
+  results['/drip-until-close'] = (response) => {
+    response.useChunkedEncodingByDefault = false;
+    results['/drip']!(response);
+  };
   results['/never'] = () => undefined;
-  for (const path of ['/drip', '/never'])
+  for (const path of ['/drip', '/drip-until-close', '/never'])
     expect(await sendRejected(buildUrl(path))).toContain('within 0.6 seconds');
 });
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import {
@@ -68,6 +68,25 @@ afterAll(async () => {
 });
 
 beforeEach(() => standin.reset());
+
+test.each([
+  ['trickles', ' ', 20, 'ABORT_ERR'],
+  ['is endless', ' '.repeat(1024 * 1024), 1, 'too much data'],
+])('reports an unknown outcome if the body of a response %s', async (_name, part, ms, reason) => {
+  const server = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(part), ms);
+    response.once('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sender = createTransportTo(`http://127.0.0.1:${port}`, { requestTimeoutMs: 1_500 });
+  const outcome = await sender.send(buildOutgoing('trickled'));
+  expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining(reason) });
+  await sender.close();
+  server.close();
+});
 
 test('sends a message with its bytes, envelope, configuration set and tags unchanged', async () => {
   const message = {

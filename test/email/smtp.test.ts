@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSmtpTransport } from '../../src/email/smtp.ts';
 import type { Transport } from '../../src/email/transport.ts';
@@ -80,6 +81,29 @@ test.each([
     expect((await sender.send(buildOutgoing())).kind).toMatch(/sent|throttled/);
   },
 );
+
+test('stops waiting for a response that trickles in', async () => {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const relay = createServer((socket) => {
+    socket.write('220 ready\r\n');
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        const timer = setInterval(() => socket.write('250-'), 20);
+        socket.once('close', () => {
+          clearInterval(timer);
+          close();
+        });
+      });
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  const { port } = relay.address() as AddressInfo;
+  const sender = createSmtpTransport({ url: `smtp://127.0.0.1:${port}`, sendTimeoutMs: 500 });
+  expect(await sender.send(buildOutgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
+  await closed;
+  await sender.close();
+  relay.close();
+});
 
 test('distinguishes recipients rejected at RCPT TO from accepted ones', async () => {
   standin.refuse.set('full@example.com', { code: 452, text: 'full' });

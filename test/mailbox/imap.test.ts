@@ -6,6 +6,7 @@ import { setUpApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
+import { type ImapScript, startImap } from '../standins/imap.ts';
 import { callMail, callMailOk, loadMailbox, setMailFeature, setUpMailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
@@ -109,6 +110,64 @@ test('requires the import feature, permission by policy, and a mailbox that the 
   expect(
     (await call('import_imap_probe', { account_id: otherMailbox.id, conn: buildConn(993) })).status,
   ).toBe(403);
+});
+
+async function importFrom(script: ImapScript) {
+  const server = await startImap(script);
+  const conn = buildConn(server.port);
+  try {
+    return await call('import_imap_batch', { conn, source: { folder: 'INBOX' } });
+  } finally {
+    server.close();
+  }
+}
+
+const describeFolder = (tag: string, messages: number, uidNext = '') =>
+  `* ${messages} EXISTS\r\n* OK [UIDVALIDITY 1]\r\n${uidNext}${tag} OK done\r\n`;
+
+test('imports a message from a server that does not announce the next UID', async () => {
+  const response = await importFrom({ examine: (tag) => describeFolder(tag, 1) });
+  expect(response).toMatchObject({ ok: true, imported: 1, done: true, next_uid: 2 });
+});
+
+test.each([
+  ['rejects it', (tag: string) => `${tag} NO busy\r\n`],
+  ['disconnects', () => null],
+])('does not report a folder as complete if the server %s during a search', async (_name, search) => {
+  expect(await importFrom({ search })).toMatchObject({ ok: false, code: 'protocol_error' });
+});
+
+test('finds messages after a large gap in a folder with hundreds of thousands of messages', async () => {
+  const response = await importFrom({
+    examine: (tag) => describeFolder(tag, 200_000, '* OK [UIDNEXT 900000]\r\n'),
+    search: (tag, range) => {
+      const [low = 0, high = 0] = range.split(':').map(Number);
+      const uids = Array.from({ length: high - low + 1 }, (_, i) => low + i).filter((uid) => uid > 500_000);
+      return `* SEARCH ${uids.join(' ')}\r\n${tag} OK done\r\n`;
+    },
+  });
+  expect(response).toMatchObject({ ok: true, done: false, messages: 200_000 });
+});
+
+test('responds to other requests while a short response occupies the client library', async () => {
+  let isImporting = true;
+  const { promise: searching, resolve } = Promise.withResolvers<void>();
+  const search = (tag: string) => {
+    resolve();
+    return `* VANISHED 1:4294967295\r\n* SEARCH 1\r\n${tag} OK done\r\n`;
+  };
+  const importing = importFrom({ search }).finally(() => {
+    isImporting = false;
+  });
+  await searching;
+  for (let i = 0; i < 20; i++) expect((await fetch(`${app.url}/api/health`)).status).toBe(200);
+  expect(isImporting).toBe(true);
+  expect(await importing).toMatchObject({ ok: true });
+});
+
+test('rejects a response that takes too much memory', async () => {
+  const search = () => `* SEARCH${' 1'.repeat(20e6)}\r\n`;
+  expect(await importFrom({ search })).toMatchObject({ ok: false, code: 'protocol_error' });
 });
 
 dovecot.describe('with Dovecot', () => {

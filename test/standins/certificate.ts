@@ -24,6 +24,16 @@ export function createSelfSignedCertificate(commonName: string): { privateKey: K
   return { privateKey, pem: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n` };
 }
 
+/** Makes processes started from now on trust a certificate. @returns a function that undoes it */
+export function trustCertificate(file: string): () => void {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  process.env.NODE_EXTRA_CA_CERTS = file;
+  return () => {
+    if (NODE_EXTRA_CA_CERTS === undefined) delete process.env.NODE_EXTRA_CA_CERTS;
+    else process.env.NODE_EXTRA_CA_CERTS = NODE_EXTRA_CA_CERTS;
+  };
+}
+
 function encodeDer(tag: number, value: Buffer): Buffer {
   const size = value.length;
   const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255];

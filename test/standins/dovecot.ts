@@ -8,7 +8,7 @@ import { ImapFlow } from 'imapflow';
 import { definePeer } from '../harness/peer.ts';
 import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { createSelfSignedCertificate } from './certificate.ts';
+import { createSelfSignedCertificate, trustCertificate } from './certificate.ts';
 
 export const PASSWORD = 'secret-of-alice';
 
@@ -16,7 +16,7 @@ export const PASSWORD = 'secret-of-alice';
 export interface Dovecot {
   tlsPort: number;
   plainPort: number;
-  /** File with the certificate for `localhost`, which this process trusts. */
+  /** File with the certificate for `localhost`, which this process and the ones that it starts trust. */
   certificateFile: string;
   signIn(): Promise<ImapFlow>;
   /** Adds messages for alice. Creates the folder if necessary. */
@@ -55,7 +55,9 @@ export async function startDovecot(): Promise<Dovecot> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const trusted = getCACertificates('default');
+  const distrust = trustCertificate(join(folder, 'cert.pem'));
   const end = async () => {
+    distrust();
     setDefaultCACertificates(trusted);
     child.kill();
     await exit;

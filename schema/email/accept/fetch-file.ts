@@ -81,7 +81,7 @@ function findRedirect(response: IncomingMessage, from: URL): URL | null {
 export const isFetchable = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'https:' || protocol === 'http:') && !username && !password;
 
-async function readFileBody(response: IncomingMessage, { take }: FetchOptions): Promise<FetchedFile> {
+async function readFileBody(response: IncomingMessage, { take, signal }: FetchOptions): Promise<FetchedFile> {
   try {
     if (response.statusCode !== 200) throw new FetchError(`it returned status ${response.statusCode}`);
     const encoding = response.headers['content-encoding'] ?? 'identity';
@@ -92,6 +92,8 @@ async function readFileBody(response: IncomingMessage, { take }: FetchOptions): 
       take(part.length);
       parts.push(part);
     }
+    // Ending the connection completes a body without a length.
+    signal.throwIfAborted();
     if (parts.length === 0) throw new FetchError('it is empty');
     return { content: Buffer.concat(parts), contentType: response.headers['content-type'] ?? null };
   } finally {

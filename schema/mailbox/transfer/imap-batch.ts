@@ -7,7 +7,7 @@ import { MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { fileFetchedMessages } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-error.ts';
-import { fetchNextMessages, type ImapSource } from './imap-fetch.ts';
+import type { ImapSource } from './imap-fetch.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
 import { ImapAccountInput, parseImapServer } from './imap-server.ts';
 import { withImapSession } from './imap-session.ts';
@@ -71,7 +71,7 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
       const parsedSource = parseSource(source);
       const kind = parseImapKind(source.kind);
       const result = await withImapSession(ctx, parseImapServer(conn), (session) =>
-        fetchNextMessages(session, parsedSource),
+        session.fetchNextMessages(parsedSource),
       );
       const folderId = await ensureTargetFolder(ctx, accountId, parsedSource.folder, kind);
       const filedCounts = await fileFetchedMessages(ctx, accountId, folderId, result.mails);

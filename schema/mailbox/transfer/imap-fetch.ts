@@ -1,8 +1,8 @@
 import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
 import { limits } from '../../../src/limits.ts';
-import { ImapError } from './imap-error.ts';
-import type { ImapSession } from './imap-session.ts';
+import { limitCount } from './imap-list.ts';
 import type { ImportedMail } from './import-raw.ts';
+import { RemoteError } from './remote-error.ts';
 
 export interface ImapSource {
   folder: string;
@@ -10,6 +10,8 @@ export interface ImapSource {
   /** UIDVALIDITY that `from` belongs to; null if unknown. */
   uidvalidity: number | null;
   limit: number;
+  /** Reports the first message as failed if the connection breaks while it is read. */
+  skipsBreaking?: boolean;
 }
 
 export interface FetchedMail extends ImportedMail {
@@ -21,7 +23,7 @@ export interface ImapFailure {
   error: string;
 }
 
-interface FetchResult {
+export interface FetchResult {
   mails: FetchedMail[];
   failures: ImapFailure[];
   done: boolean;
@@ -35,10 +37,10 @@ const UID_OPTION = { uid: true };
 /**
  * Reads a folder's next messages without changing it. Returns the messages read so far if time or memory runs out, or
  * the server disconnects.
- * @throws ImapError
  */
 export async function fetchNextMessages(
-  { client, until }: ImapSession,
+  client: ImapFlow,
+  until: number,
   source: ImapSource,
 ): Promise<FetchResult> {
   const folder = await openFolder(client, source.folder);
@@ -46,7 +48,8 @@ export async function fetchNextMessages(
   const from = source.uidvalidity === null || source.uidvalidity === uidvalidity ? source.from : 1;
   const uids = await findNextUids(client, folder, from, source.limit + 1);
   const batchUids = uids.slice(0, source.limit);
-  const progress: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from };
+  const { skipsBreaking = false } = source;
+  const progress: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from, skipsBreaking };
   await readMessages(client, until, batchUids, progress);
   const isFinished = batchUids.every((uid) => uid < progress.next) && uids.length === batchUids.length;
   return {
@@ -57,7 +60,7 @@ export async function fetchNextMessages(
       ? Math.max(progress.next, folder.uidNext || 0)
       : Math.max(progress.next, getNextUid(uids, progress.next)),
     uidvalidity,
-    messages: folder.exists,
+    messages: limitCount(folder.exists),
   };
 }
 
@@ -69,7 +72,7 @@ async function openFolder(client: ImapFlow, path: string): Promise<MailboxObject
   } catch (error) {
     const { mailboxMissing, responseStatus } = error as { mailboxMissing?: boolean; responseStatus?: string };
     if (mailboxMissing || responseStatus === 'NO')
-      throw new ImapError('folder_missing', 'The folder does not exist on the server or cannot be opened.');
+      throw new RemoteError('folder_missing', 'The folder does not exist on the server or cannot be opened.');
     throw error;
   }
 }
@@ -81,23 +84,43 @@ async function findNextUids(
   from: number,
   limit: number,
 ): Promise<number[]> {
+  if (exists === 0) return [];
   const nextUids: number[] = [];
-  const end = uidNext || 2 ** 32;
+  const end = uidNext || (await findLastUid(client)) + 1;
+  let low = from;
   let window = 500;
-  for (let low = from; exists > 0 && low < end && nextUids.length < limit; low += window, window *= 4) {
+  while (low < end && nextUids.length < limit) {
     const high = Math.min(low + window, end) - 1;
-    const uids = (await client.search({ uid: `${low}:${high}` }, UID_OPTION)) || [];
+    const uids = await client.search({ uid: `${low}:${high}` }, UID_OPTION);
+    // An empty list would end the import of the folder.
+    if (!uids) throw createSearchError();
     // For a range after the last message, servers return the last message.
-    nextUids.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
+    const found = uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b);
+    nextUids.push(...found.slice(0, limit - nextUids.length));
+    low = high + 1;
+    window = Math.min(window * 4, MAX_SEARCHED_UIDS);
   }
-  return nextUids.slice(0, limit);
+  return nextUids;
 }
+
+/** The client parses a response with this many UIDs within a second and 100 MB of memory. */
+const MAX_SEARCHED_UIDS = 200_000;
+
+async function findLastUid(client: ImapFlow): Promise<number> {
+  const last = await client.fetchOne('*', UID_OPTION);
+  if (!last) throw createSearchError();
+  return last.uid;
+}
+
+/** The client library reports no reason. */
+const createSearchError = () => new RemoteError('protocol_error', 'The server could not search the folder.');
 
 interface FetchProgress {
   mails: FetchedMail[];
   failures: ImapFailure[];
   /** First UID that has not been processed yet. */
   next: number;
+  skipsBreaking: boolean;
 }
 
 async function readMessages(
@@ -128,8 +151,8 @@ async function readMessages(
 const CALL_RESERVE_MS = 15_000;
 
 /**
- * Reads one message. Rethrows an error only if the connection broke before anything was read. @returns true if the
- * connection is still open
+ * Reads one message. Rethrows an error only if the connection broke before anything was read. @returns false if the
+ * message must be read again
  */
 async function readMessage(
   client: ImapFlow,
@@ -155,8 +178,10 @@ async function readMessage(
     progress.mails.push({ uid, raw, received: toDate(head), ...toFlags(head) });
     return true;
   } catch (error) {
-    if (client.usable) return Boolean(addFailure('The server did not return the message.'));
-    if (progress.mails.length + progress.failures.length === 0) throw error;
+    const isFirst = progress.mails.length + progress.failures.length === 0;
+    if (client.usable || (isFirst && progress.skipsBreaking))
+      return Boolean(addFailure('The server did not return the message.'));
+    if (isFirst) throw error;
     return false;
   }
 }

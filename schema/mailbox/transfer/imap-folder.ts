@@ -1,4 +1,3 @@
-import type { ListResponse } from 'imapflow';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { isSameName } from '../kit/name.ts';
 import { MailError } from '../kit/operation.ts';
@@ -9,19 +8,6 @@ import { ImapError } from './imap-error.ts';
 
 export const IMAP_KINDS = ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive', 'folder'] as const;
 export type ImapKind = (typeof IMAP_KINDS)[number];
-
-const SPECIAL_USE_KINDS: Readonly<Record<string, ImapKind>> = {
-  '\\Inbox': 'inbox',
-  '\\Sent': 'sent',
-  '\\Drafts': 'drafts',
-  '\\Junk': 'spam',
-  '\\Trash': 'trash',
-  '\\Archive': 'archive',
-  '\\All': 'archive',
-};
-
-export const toImapKind = ({ specialUse = '', path }: Pick<ListResponse, 'specialUse' | 'path'>): ImapKind =>
-  path.toUpperCase() === 'INBOX' ? 'inbox' : (SPECIAL_USE_KINDS[specialUse] ?? 'folder');
 
 /** @throws ImapError `bad_value` */
 export function parseImapKind(value: string | null | undefined): ImapKind {

@@ -4,7 +4,6 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { catchImapError, ERROR_CODE_SHAPE } from './imap-error.ts';
-import { listFolders } from './imap-list.ts';
 import { ImapAccountInput, parseImapServer } from './imap-server.ts';
 import { withImapSession } from './imap-session.ts';
 
@@ -46,7 +45,7 @@ export const mailImapProbe = defineOperation('mailImapProbe', {
       const server = parseImapServer(conn);
       return {
         provider: server.provider,
-        folders: await withImapSession(ctx, server, ({ client, until }) => listFolders(client, until)),
+        folders: await withImapSession(ctx, server, (session) => session.listFolders()),
       };
     });
   },

@@ -1,23 +1,29 @@
-import type { ImapFlow, ImapFlowOptions } from 'imapflow';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { createBudget } from '../../../src/budget.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { limits } from '../../../src/limits.ts';
-import { createLookup } from '../../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
-import { ImapError, toImapError } from './imap-error.ts';
+import { ImapError } from './imap-error.ts';
+import type { FetchResult, ImapSource } from './imap-fetch.ts';
+import type { ListedFolder } from './imap-list.ts';
+import type { ImapOrder, ImapReply } from './imap-process.ts';
 import type { ImapServer } from './imap-server.ts';
+import { createTimeoutError, RemoteError, toRemoteError } from './remote-error.ts';
 
-/** Maximum number of bytes that a remote server may send per connection. */
-export const MAX_IMAP_BYTES = 96 * 1024 * 1024;
 /** Maximum duration of a connection. Messages received before the timeout are filed. */
 const IMAP_TIMEOUT_MS = 45_000;
-/** Time limit for connecting, including the greeting. */
-const IMAP_CONNECT_TIMEOUT_MS = 10_000;
+/** Time that a process has to return the messages received before the timeout. */
+const REPLY_GRACE_MS = 2_000;
 const MAX_IMAP_CONNECTIONS = 16;
 const MAX_IMAP_CONNECTIONS_PER_WORKSPACE = 4;
+const MAX_HEAP_MEGABYTES = 256;
 
+/** All methods throw ImapError. */
 export interface ImapSession {
-  client: ImapFlow;
+  listFolders(): Promise<ListedFolder[]>;
+  fetchNextMessages(source: ImapSource): Promise<FetchResult>;
+  /** Number of bytes received until the last response. */
+  getReceivedBytes(): number;
   /** Deadline of the connection, as Unix time in milliseconds. */
   until: number;
 }
@@ -26,8 +32,8 @@ const BUSY_MESSAGE = 'Too many mailboxes are being imported at the moment. Try a
 const connectionSlots = createBudget(MAX_IMAP_CONNECTIONS, MAX_IMAP_CONNECTIONS_PER_WORKSPACE, BUSY_MESSAGE);
 
 /**
- * Signs in to a remote server and calls `run`, within the time limit. Logs nothing from the session, connects only to a
- * checked address, and sends the password only over TLS.
+ * Signs in to a remote server and calls `run`. The connection has its own process, because a response of 30 bytes can
+ * occupy the client library for seconds, and a response of a few megabytes can exhaust the memory.
  * @throws ImapError
  * @throws BUSY if too many sessions are open
  */
@@ -36,98 +42,68 @@ export async function withImapSession<T>(
   server: ImapServer,
   run: (session: ImapSession) => Promise<T>,
 ): Promise<T> {
-  const allowPrivate = ctx.runtime.config.mailImportAllowPrivate;
-  if (!allowPrivate && !isPublicHost(server.host)) throw toImapError(new NonPublicAddressError(server.host));
+  const { mailImportAllowPrivate: allowPrivate, dnsServers } = ctx.runtime.config;
+  if (!allowPrivate && !isPublicHost(server.host))
+    throw toImapError(toRemoteError(new NonPublicAddressError(server.host)));
   connectionSlots.reserve(1, ctx.workspace.id);
   try {
-    const deadline = Date.now() + IMAP_TIMEOUT_MS;
-    return await runAndClose(await signIn(ctx, server, deadline), deadline, run);
+    return await withProcess(async (session) => {
+      const { until } = session;
+      await session.execute({ connect: { server, network: { allowPrivate, dnsServers }, until } });
+      return run(session);
+    });
   } finally {
     connectionSlots.release(1, ctx.workspace.id);
   }
 }
 
-async function runAndClose<T>(
-  client: ImapFlow,
-  deadline: number,
-  run: (session: ImapSession) => Promise<T>,
-): Promise<T> {
-  const timer = setTimeout(() => client.close(), deadline - Date.now());
-  try {
-    return await run({ client, until: deadline });
-  } catch (error) {
-    throw Date.now() >= deadline ? createTimeoutError() : toImapError(error as Error);
-  } finally {
-    clearTimeout(timer);
-    client.close();
-  }
-}
-
-const createTimeoutError = () => new ImapError('timeout', 'The server did not respond in time.');
-
-/** Tries implicit TLS on every port except 143, and falls back to STARTTLS if the server does not speak TLS. */
-async function signIn(ctx: Ctx, server: ImapServer, deadline: number): Promise<ImapFlow> {
-  try {
-    return await openConnection(ctx, server, deadline, server.port !== 143);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_SSL_WRONG_VERSION_NUMBER')
-      throw toImapError(error as Error);
-  }
-  return openConnection(ctx, server, deadline, false).catch((error) => {
-    throw toImapError(error);
+async function withProcess<T>(run: (session: ReturnType<typeof createSession>) => Promise<T>): Promise<T> {
+  const child = fork(fileURLToPath(PROCESS_URL), {
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`],
+    serialization: 'advanced',
+    stdio: 'ignore',
   });
-}
-
-async function openConnection(
-  ctx: Ctx,
-  server: ImapServer,
-  deadline: number,
-  secure: boolean,
-): Promise<ImapFlow> {
-  const { ImapFlow } = await import('imapflow');
-  const client = new ImapFlow({ ...buildOptions(ctx, server), secure, ...(!secure && { doSTARTTLS: true }) });
-  // The pending command reports connection errors.
-  client.on('error', () => {});
-  limitReceivedBytes(client);
-  const timer = setTimeout(() => client.close(), deadline - Date.now());
+  const timer = setTimeout(() => child.kill('SIGKILL'), IMAP_TIMEOUT_MS + REPLY_GRACE_MS);
   try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    client.close();
-    throw Date.now() >= deadline ? createTimeoutError() : error;
+    return await run(createSession(child));
   } finally {
     clearTimeout(timer);
+    child.kill('SIGKILL');
   }
 }
 
-const BYTE_CHECK_INTERVAL_MS = 100;
+const PROCESS_URL = new URL('./imap-process.ts', import.meta.url);
 
-/** Disconnects a server that sends too much, because the client buffers a list response until it is complete. */
-function limitReceivedBytes(client: ImapFlow): void {
-  const timer = setInterval(() => {
-    if (client.stats().received > MAX_IMAP_BYTES) client.close();
-  }, BYTE_CHECK_INTERVAL_MS).unref();
-  client.on('close', () => clearInterval(timer));
-}
-
-function buildOptions(ctx: Ctx, { host, port, username, password }: ImapServer): ImapFlowOptions {
-  const { mailImportAllowPrivate: allowPrivate, dnsServers } = ctx.runtime.config;
+function createSession(child: ChildProcess) {
+  const until = Date.now() + IMAP_TIMEOUT_MS;
+  let receivedBytes = 0;
+  const { promise: failure, reject: fail } = Promise.withResolvers<never>();
+  failure.catch(() => {});
+  child.on('error', fail);
+  child.once('disconnect', () =>
+    fail(toImapError(Date.now() < until ? PROCESS_ENDED : createTimeoutError())),
+  );
+  async function execute<T>(order: ImapOrder): Promise<T> {
+    const response = new Promise<ImapReply>((resolve) => child.once('message', resolve));
+    child.send(order);
+    const reply = await Promise.race([response, failure]);
+    if ('fault' in reply) throw toImapError(reply.fault);
+    ({ receivedBytes } = reply);
+    return reply.value as T;
+  }
   return {
-    host,
-    port,
-    auth: { user: username, pass: password },
-    logger: false,
-    disableAutoIdle: true,
-    disableCompression: true,
-    connectionTimeout: IMAP_CONNECT_TIMEOUT_MS,
-    greetingTimeout: IMAP_CONNECT_TIMEOUT_MS,
-    socketTimeout: IMAP_TIMEOUT_MS,
-    maxLiteralSize: limits.mail.importedBytes + 64 * 1024,
-    maxResponseSize: 2 * limits.mail.importedBytes,
-    tls: {
-      lookup: createLookup({ allowPrivate, dnsServers }),
-      minVersion: 'TLSv1.2',
-    } as ImapFlowOptions['tls'],
+    execute,
+    listFolders: () => execute<ListedFolder[]>({ list: true }),
+    fetchNextMessages: (source: ImapSource) => execute<FetchResult>({ fetch: source }),
+    getReceivedBytes: () => receivedBytes,
+    until,
   };
 }
+
+const PROCESS_ENDED = new RemoteError(
+  'protocol_error',
+  'The server sent a response that takes too much time or memory.',
+);
+
+const toImapError = ({ code, message }: Pick<RemoteError, 'code' | 'message'>) =>
+  new ImapError(code, message);

@@ -10,18 +10,19 @@ import { defineJobStep } from '../jobs/run-jobs.ts';
 import { MAIL_WRITE_POLICY, MailError, returnOutcome } from '../kit/operation.ts';
 import { checkCanImport } from '../settings/policy.ts';
 import { fileFetchedMessages } from './file-fetched.ts';
-import { catchImapError, ERROR_CODE_SHAPE, type ImapCode, ImapError, toImapError } from './imap-error.ts';
-import { fetchNextMessages } from './imap-fetch.ts';
+import { MAX_IMAP_BYTES } from './imap-connection.ts';
+import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-error.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
-import { listFolders, MAX_IMAP_FOLDERS } from './imap-list.ts';
+import { limitCount, MAX_IMAP_FOLDERS } from './imap-list.ts';
 import { ImapAccountInput, type ImapServer, parseImapServer } from './imap-server.ts';
-import { type ImapSession, MAX_IMAP_BYTES, withImapSession } from './imap-session.ts';
+import { type ImapSession, withImapSession } from './imap-session.ts';
 import {
   createImportedFolder,
   type ImportedFolder,
   type ImportPlan,
   MAX_RECORDED_FAILURES,
 } from './import-plan.ts';
+import type { ImapCode } from './remote-error.ts';
 
 const ImportFolderInput = builder.inputType('MailImportFolderInput', {
   description: 'A folder on another mail server to import.',
@@ -85,16 +86,14 @@ defineJobStep('import', async (ctx, job, mustStop) => {
   if (credentials === null)
     throw new MailError('The password can no longer be read. Start the import again.');
   const server = JSON.parse(credentials) as ImapServer;
-  const outcome = await withImapSession(ctx, server, (session) =>
-    // A local error must not be reported as an error of the remote server.
-    importUntilStopped(ctx, job, session, mustStop).catch((thrown: unknown) => ({ thrown })),
-  ).catch((thrown: unknown) => ({ thrown }));
-  if (typeof outcome === 'boolean') return outcome;
-  const { thrown } = outcome;
-  const code = thrown instanceof ImapError ? (thrown.more.code as ImapCode) : null;
-  throw code && TRANSIENT_CODES.has(code)
-    ? new TransientJobError((thrown as Error).message, { code })
-    : thrown;
+  try {
+    return await withImapSession(ctx, server, (session) => importUntilStopped(ctx, job, session, mustStop));
+  } catch (error) {
+    const code = error instanceof ImapError ? (error.more.code as ImapCode) : null;
+    throw code && TRANSIENT_CODES.has(code)
+      ? new TransientJobError((error as Error).message, { code })
+      : error;
+  }
 });
 
 /** Importing stops this long before the deadline. */
@@ -115,7 +114,7 @@ async function importUntilStopped(
   const isTurnOver = () =>
     mustStop() ||
     Date.now() > session.until - CONNECTION_RESERVE_MS ||
-    session.client.stats().received > MAX_CONNECTION_BYTES;
+    session.getReceivedBytes() > MAX_CONNECTION_BYTES;
   for (const folder of plan.folders!) {
     while (!folder.isDone) {
       if (isTurnOver()) return false;
@@ -125,9 +124,9 @@ async function importUntilStopped(
   return true;
 }
 
-async function countMessages(ctx: Ctx, job: JobRow, { client, until }: ImapSession): Promise<void> {
+async function countMessages(ctx: Ctx, job: JobRow, session: ImapSession): Promise<void> {
   const plan = job.plan as ImportPlan;
-  const folders = await listFolders(client, until).catch(throwImapError);
+  const folders = await session.listFolders();
   const countsByFolder = new Map(folders.map((item) => [item.folder, item]));
   const all = folders.slice(0, MAX_IMAP_FOLDERS).map(({ folder }) => createImportedFolder(folder, null));
   plan.folders ??= all;
@@ -140,14 +139,18 @@ async function countMessages(ctx: Ctx, job: JobRow, { client, until }: ImapSessi
   job.attempts = 0;
 }
 
+/** Attempts to read a message on which the connection breaks or times out. */
+const MAX_MESSAGE_ATTEMPTS = 2;
+
 async function importNextBatch(
   ctx: Ctx,
   job: JobRow,
   session: ImapSession,
   folder: ImportedFolder,
 ): Promise<void> {
-  const source = { ...folder, from: folder.uidNext, limit: limits.mail.imapBatch };
-  const result = await fetchNextMessages(session, source).catch(throwImapError);
+  const skipsBreaking = job.attempts > MAX_MESSAGE_ATTEMPTS;
+  const source = { ...folder, from: folder.uidNext, limit: limits.mail.imapBatch, skipsBreaking };
+  const result = await session.fetchNextMessages(source);
   const folderId = await ensureTargetFolder(ctx, job.account_id, folder.folder, folder.kind!);
   const filedCounts = await fileFetchedMessages(ctx, job.account_id, folderId, result.mails);
   const plan = job.plan as ImportPlan;
@@ -172,8 +175,4 @@ async function importNextBatch(
 }
 
 const sumMessages = (folders: readonly ImportedFolder[]): number =>
-  folders.reduce((sum, { messages }) => sum + (messages ?? 0), 0);
-
-const throwImapError = (error: Error): never => {
-  throw toImapError(error);
-};
+  limitCount(folders.reduce((sum, { messages }) => sum + (messages ?? 0), 0));
