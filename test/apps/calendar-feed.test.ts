@@ -190,6 +190,33 @@ describe('a calendar file import', () => {
     expect(await importIcs(ics)).toMatchObject({ created: 0, known: 2 });
   });
 
+  test('includes the day of an UNTIL at midnight for all-day events', async () => {
+    const until = 'RRULE:FREQ=DAILY;UNTIL=20971103T000000Z';
+    await importIcs(buildIcs(['UID:fair@x', 'SUMMARY:Fair', 'DTSTART;VALUE=DATE:20971101', until]));
+    expect(await user.value('calendar.event/search_count', { domain: [['uid', '=', 'fair@x']] })).toBe(3);
+  });
+
+  test('applies exceptions even if the first occurrence is excluded', async () => {
+    const rule = ['RRULE:FREQ=DAILY;COUNT=3', 'EXDATE:20971101T090000Z'];
+    const moved = ['RECURRENCE-ID:20971102T090000Z', 'DTSTART:20971102T150000Z', 'SUMMARY:Moved'];
+    await importIcs(
+      buildIcs(
+        ['UID:gap@x', 'SUMMARY:Gap', 'DTSTART:20971101T090000Z', ...rule],
+        ['UID:gap@x', 'SEQUENCE:1', ...moved],
+      ),
+    );
+    expect(
+      await user.value('calendar.event/search_read', {
+        domain: [['uid', '=', 'gap@x']],
+        fields: ['name', 'start'],
+        order: 'start',
+      }),
+    ).toMatchObject([
+      { name: 'Moved', start: '2097-11-02 15:00:00' },
+      { name: 'Gap', start: '2097-11-03 09:00:00' },
+    ]);
+  });
+
   test.each([
     ['more occurrences than may be', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;INTERVAL=2', 499],
     ['many times in a zone', `RRULE:FREQ=HOURLY\r\nEXDATE;TZID=Europe/Paris:${TIMES}`, 500],

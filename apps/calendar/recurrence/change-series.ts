@@ -58,12 +58,10 @@ export async function changeSeries(
     if (times) values.allday = times.allday;
     await retimeSeries(ctx, series, { event, times: times ?? event, tz, values });
   } else if (hasRule(values)) {
-    const rule = buildRule(values, parseWallTime(series.dtstart, series.event_tz), series.event_tz, series);
-    const dtstart = computeFirstOccurrence(
-      rule,
-      parseWallTime(series.dtstart, series.event_tz),
-      series.event_tz,
-    );
+    const { event_tz, allday } = series;
+    const wallTime = parseWallTime(series.dtstart, event_tz);
+    const rule = buildRule(values, { wallTime, tz: event_tz, allday }, series);
+    const dtstart = computeFirstOccurrence(rule, wallTime, event_tz);
     const changedSeries = { ...series, ...rule, dtstart };
     await saveSeries(ctx, changedSeries);
     await syncOccurrences(
@@ -106,7 +104,9 @@ async function retimeSeries(
   const before = parseWallTime(series.dtstart, series.event_tz);
   const delta = parseWallTime(times.start, tz) - parseWallTime(event.start, series.event_tz);
   const wallTime = before + delta;
-  const rule = hasRule(values) ? buildRule(values, wallTime, tz, series) : moveRule(series, before, wallTime);
+  const rule = hasRule(values)
+    ? buildRule(values, { wallTime, tz, allday: times.allday }, series)
+    : moveRule(series, before, wallTime);
   const changedSeries: Series = {
     ...series,
     ...rule,

@@ -234,6 +234,8 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
     case 'yearly':
       if (days.length || parts.has('BYSETPOS') || !fits('BYMONTHDAY', date.getUTCDate()))
         throw createUnsupportedRuleError(text);
+      // Without BYMONTH, BYMONTHDAY selects a day of every month.
+      if (parts.has('BYMONTHDAY') && !parts.has('BYMONTH')) throw createUnsupportedRuleError(text);
       if (!fits('BYMONTH', date.getUTCMonth() + 1)) throw createUnsupportedRuleError(text);
   }
 }
