@@ -57,6 +57,7 @@ export async function changeSeries(
   if (times || isElsewhere) {
     if (times) values.allday = times.allday;
     await retimeSeries(ctx, series, { event, times: times ?? event, tz, values });
+    if (isMoved) await moveException(ctx, event.id, times);
   } else if (hasRule(values)) {
     const { event_tz, allday } = series;
     const wallTime = parseWallTime(series.dtstart, event_tz);
@@ -121,6 +122,14 @@ async function retimeSeries(
     changedSeries,
     parseTimestamp(times.stop) - parseTimestamp(times.start),
     !hasRule(values),
+  );
+}
+
+/** Moves an individually changed event, which the recurrence does not move. */
+async function moveException(ctx: Ctx, id: number, { start, stop }: EventTimes): Promise<void> {
+  await ctx.db.rows(
+    sql`update calendar_event set start = ${start}::timestamp, stop = ${stop}::timestamp
+     where workspace_id = ${ctx.workspace.id} and id = ${id} and not follow_recurrence`,
   );
 }
 

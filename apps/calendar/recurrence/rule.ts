@@ -139,9 +139,10 @@ export function moveRule(rule: RecurrenceRule, from: number, to: number): Recurr
   const days = Math.round((parseTimestamp(formatWallDay(to)) - parseTimestamp(formatWallDay(from))) / DAY_MS);
   if (days === 0) return rule;
   const { day, weekday, byday } = buildWeeklyRule(to);
+  const isLastWeek = new Date(to + 7 * DAY_MS).getUTCMonth() !== new Date(to).getUTCMonth();
   const moved = WEEKDAYS.map((_, index) => rule[WEEKDAYS[(((index - days) % 7) + 7) % 7]!]);
   const weekdays = Object.fromEntries(WEEKDAYS.map((name, index) => [name, moved[index]!]));
-  return { ...rule, ...weekdays, day, weekday, byday: rule.byday === '-1' ? '-1' : byday };
+  return { ...rule, ...weekdays, day, weekday, byday: rule.byday === '-1' && isLastWeek ? '-1' : byday };
 }
 
 /**
