@@ -178,6 +178,7 @@ const event: IcsEvent = {
     'Europe/Brussels',
   ),
   left_out: ['2026-03-31 07:00:00'],
+  isDayOccurrence: false,
   changed: '2026-01-01 00:00:00',
   organizer: { name: 'O "q" ^ x', email: 'o@x.org' },
   attendees: [{ name: 'B, C', email: 'b@x.org', state: 'accepted' }],
