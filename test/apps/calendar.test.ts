@@ -204,6 +204,21 @@ describe('a recurrence', () => {
     ]);
   });
 
+  test('keeps the duration of its other events when a detached event changes the rule or the zone', async () => {
+    const id = await createWeekly('Short');
+    const second = await readAt(id, days[1]!);
+    for (const values of [
+      { duration: 5 },
+      { count: 2, recurrence_update: 'all_events' },
+      { event_tz: 'Asia/Tokyo', recurrence_update: 'all_events' },
+    ])
+      await ann.caller.value('calendar.event/write', { ids: [second], vals: values });
+    expect(await ann.caller.read('calendar.event', id, ['duration', 'start', 'count'])).toMatchObject({
+      ...{ duration: 1, start: '2030-03-05 09:00:00', count: 2 },
+    });
+    expect(await ann.caller.read('calendar.event', second, ['duration'])).toMatchObject({ duration: 5 });
+  });
+
   test('moves from the last weekday of a month to a day of the next month', async () => {
     const id = await createEvent({
       name: 'Last',
