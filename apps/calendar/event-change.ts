@@ -44,7 +44,8 @@ type EventRow = EventTimes & OccurrenceEvent & { user_id: number | null };
 export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<EventRow>(
     sql`select e.id, e.start::timestamp(0)::text as start, e.stop::timestamp(0)::text as stop, e.allday, e.event_tz,
-       e.user_id, e.recurrence_id, e.occurrence::timestamp(0)::text as occurrence from calendar_event e
+       e.user_id, e.recurrence_id, e.follow_recurrence, e.occurrence::timestamp(0)::text as occurrence
+     from calendar_event e
      where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}) order by e.id for update`,
   );
   for (const row of rows) checkOrganizer(ctx, values.user_id, row.user_id);

@@ -7,9 +7,14 @@ import { getLinkSubject, signLink } from '../../src/engine/identity/signed-link.
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { errors } from '../../src/errors.ts';
-import { collectZones, renderCalendarHead, renderEvent } from './ics/event-lines.ts';
-import { loadUnits } from './ics/load-events.ts';
-import { renderZone } from './ics/zone-lines.ts';
+import {
+  collectZoneNames,
+  type IcsEvent,
+  renderCalendarHead,
+  renderEvent,
+  renderWholeZone,
+} from './ics/event-lines.ts';
+import { type EventUnit, loadUnits } from './ics/load-events.ts';
 
 const EVENTS_PER_READ = 200;
 /** Days that past events stay in a feed. */
@@ -119,15 +124,18 @@ export const calendarFeed = defineOperation('calendarFeed', {
 const buildVisibleToSql = (
   ctx: Ctx,
   userId: number,
-) => sql`e.active and (e.stop > ${getFeedStart()}::timestamp
-    or e.follow_recurrence and exists (
-      select 1 from calendar_event l where l.workspace_id = ${ctx.workspace.id}
-        and l.recurrence_id = e.recurrence_id and l.stop > ${getFeedStart()}::timestamp))
-  and (e.recurrence_id is null or not e.follow_recurrence or exists (
-    select 1 from calendar_recurrence b where b.workspace_id = ${ctx.workspace.id} and b.base_event_id = e.id))
-  and ${buildBelongsToUserSql(ctx, userId)}`;
+) => sql`((e.recurrence_id is null or not e.follow_recurrence) and e.stop > ${getFeedStart()}::timestamp
+    and ${buildBelongsToUserSql(ctx, userId)}
+  or e.follow_recurrence and e.id in (
+    select b.base_event_id from calendar_recurrence b where b.workspace_id = ${ctx.workspace.id} and b.id in (
+      select e.recurrence_id from calendar_event e where e.workspace_id = ${ctx.workspace.id}
+        and e.follow_recurrence and e.stop > ${getFeedStart()}::timestamp
+        and ${buildBelongsToUserSql(ctx, userId)})))`;
 
-const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${userId} or e.id in (
+const buildBelongsToUserSql = (
+  ctx: Ctx,
+  userId: number,
+) => sql`e.active and (e.user_id = ${userId} or e.id in (
     select a.event_id from calendar_attendee a
     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
     where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
@@ -144,7 +152,7 @@ async function computeEtag(ctx: Ctx, userId: number): Promise<string> {
          and a.event_id = any(array_agg(e.id))),
        (select max(r.write_date)::text || sum(r.revision) from calendar_recurrence r
          where r.workspace_id = ${workspace} and r.id = any(array_agg(e.recurrence_id))))
-     from calendar_event e where e.workspace_id = ${workspace} and e.active and e.stop > ${getFeedStart()}::timestamp
+     from calendar_event e where e.workspace_id = ${workspace} and e.stop > ${getFeedStart()}::timestamp
        and ${buildBelongsToUserSql(ctx, userId)}`,
   );
   return createHash('sha256').update(`${getFeedStart()} ${state}`).digest('base64url').slice(0, 32);
@@ -160,15 +168,36 @@ async function* generateFeed(ctx: Ctx, userId: number): AsyncGenerator<string> {
       sql`e.id in (select e.id from calendar_event e where e.workspace_id = ${ctx.workspace.id} and e.id > ${after}
          and ${buildVisibleToSql(ctx, userId)} order by e.id limit ${sql.literal(EVENTS_PER_READ)})`,
     );
-    const events = units.map(({ ics }) => ics);
-    for (const [tz, from, end] of collectZones(events)) {
+    const events = await leaveOutForeignOccurrences(ctx, userId, units);
+    for (const tz of collectZoneNames(events)) {
       if (zones.has(tz)) continue;
       zones.add(tz);
-      yield renderZone(tz, from, end);
+      yield renderWholeZone(tz);
     }
     yield events.map((event) => renderEvent(event, false)).join('');
     if (units.length < EVENTS_PER_READ) break;
     after = units.at(-1)!.event_id;
   }
   yield 'END:VCALENDAR\r\n';
+}
+
+/** Leaves out occurrences that are archived, that the user declined or is not invited to, and old exceptions. */
+async function leaveOutForeignOccurrences(
+  ctx: Ctx,
+  userId: number,
+  units: readonly EventUnit[],
+): Promise<IcsEvent[]> {
+  const rows = await ctx.db.rows<{ id: number; starts: string[] }>(
+    sql`select e.recurrence_id as id, array_agg(e.occurrence::timestamp(0)::text order by e.occurrence) as starts
+     from calendar_event e where e.workspace_id = ${ctx.workspace.id}
+       and e.recurrence_id = any(${units.flatMap(({ series_id }) => series_id ?? [])}::int[])
+       and not ((e.follow_recurrence or e.stop > ${getFeedStart()}::timestamp)
+         and ${buildBelongsToUserSql(ctx, userId)})
+     group by e.recurrence_id`,
+  );
+  const starts = new Map(rows.map((row) => [row.id, row.starts]));
+  return units.map(({ series_id, ics }) => ({
+    ...ics,
+    left_out: [...ics.left_out, ...(starts.get(series_id ?? 0) ?? [])],
+  }));
 }

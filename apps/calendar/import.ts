@@ -120,13 +120,14 @@ async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<vo
     },
   ]);
   await setUids(ctx, id!, uid);
-  const excludedIds = await findOccurrencesAt(ctx, id!, left_out);
-  if (excludedIds.length > 0) await unlink(ctx, 'calendar.event', excludedIds);
   for (const event of events) {
     if (event.occurrence === null || !event.times) continue;
     const occurrences = await findOccurrencesAt(ctx, id!, [event.occurrence]);
     if (occurrences.length > 0) await write(ctx, 'calendar.event', occurrences, toValues(event));
   }
+  // The recurrence is found through its first event, which may be excluded too.
+  const excludedIds = await findOccurrencesAt(ctx, id!, left_out);
+  if (excludedIds.length > 0) await unlink(ctx, 'calendar.event', excludedIds);
 }
 
 /** Stores the UID from the file, so that later imports recognize the events. */

@@ -87,6 +87,56 @@ describe("a user's calendar feed", () => {
     );
   });
 
+  test('omits occurrences that the user declined or archived, including the first one', async () => {
+    const id = await admin.create('calendar.event', {
+      name: 'Declined',
+      start: '2097-03-04 09:00:00',
+      event_tz: 'UTC',
+      partner_ids: [[4, (await user.read('res.users', app.main.user.id, ['partner_id'])).partner_id]],
+      ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 4 },
+    });
+    const { recurrence_id } = await admin.read('calendar.event', id, ['recurrence_id']);
+    const domain = [['recurrence_id', '=', recurrence_id]];
+    const ids: number[] = await admin.value('calendar.event/search', { domain, order: 'start' });
+    const attendees = await user.value('calendar.attendee/search', { domain: [['event_id', '=', ids[0]]] });
+    await user.value('calendar.attendee/do_decline', { ids: attendees });
+    await admin.value('calendar.event/write', { ids: [ids[2]], vals: { active: false } });
+    expect(await (await fetch(url)).text()).toContain(
+      [
+        'DTSTART:20970304T090000Z',
+        'DTEND:20970304T100000Z',
+        'RRULE:FREQ=DAILY;COUNT=4',
+        'EXDATE:20970304T090000Z',
+        'EXDATE:20970306T090000Z',
+        'SUMMARY:Declined',
+      ].join('\r\n'),
+    );
+  });
+
+  test('refers to an occurrence like its recurrence, even if it became an all-day event', async () => {
+    const id = await user.create('calendar.event', {
+      name: 'Became long',
+      start: '2097-03-04 09:00:00',
+      event_tz: 'UTC',
+      ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 2 },
+    });
+    await user.value('calendar.event/write', { ids: [id], vals: { allday: true } });
+    expect(await (await fetch(url)).text()).toContain(
+      'DTSTART;VALUE=DATE:20970304\r\nDTEND;VALUE=DATE:20970305\r\nRECURRENCE-ID:20970304T090000Z\r\n',
+    );
+  });
+
+  test("describes a recurrence's time zone for years after its start", async () => {
+    const year = new Date().getUTCFullYear();
+    await user.create('calendar.event', {
+      name: 'Old custom',
+      start: `${year - 15}-06-01 09:00:00`,
+      event_tz: 'Europe/Brussels',
+      ...{ recurrency: true, rrule_type: 'yearly', end_type: 'forever' },
+    });
+    expect(await (await fetch(url)).text()).toContain(`RDATE:${year + 1}10`);
+  });
+
   test('includes a recurrence that began long ago if it is still active', async () => {
     const year = new Date().getUTCFullYear();
     const often = { recurrency: true, rrule_type: 'yearly', end_type: 'count' };
@@ -188,6 +238,33 @@ describe('a calendar file import', () => {
       { name: 'Holiday', stop_date: '2097-05-02', privacy: 'private' },
     ]);
     expect(await importIcs(ics)).toMatchObject({ created: 0, known: 2 });
+  });
+
+  test('includes the day of an UNTIL at midnight for all-day events', async () => {
+    const until = 'RRULE:FREQ=DAILY;UNTIL=20971103T000000Z';
+    await importIcs(buildIcs(['UID:fair@x', 'SUMMARY:Fair', 'DTSTART;VALUE=DATE:20971101', until]));
+    expect(await user.value('calendar.event/search_count', { domain: [['uid', '=', 'fair@x']] })).toBe(3);
+  });
+
+  test('applies exceptions even if the first occurrence is excluded', async () => {
+    const rule = ['RRULE:FREQ=DAILY;COUNT=3', 'EXDATE:20971101T090000Z'];
+    const moved = ['RECURRENCE-ID:20971102T090000Z', 'DTSTART:20971102T150000Z', 'SUMMARY:Moved'];
+    await importIcs(
+      buildIcs(
+        ['UID:gap@x', 'SUMMARY:Gap', 'DTSTART:20971101T090000Z', ...rule],
+        ['UID:gap@x', 'SEQUENCE:1', ...moved],
+      ),
+    );
+    expect(
+      await user.value('calendar.event/search_read', {
+        domain: [['uid', '=', 'gap@x']],
+        fields: ['name', 'start'],
+        order: 'start',
+      }),
+    ).toMatchObject([
+      { name: 'Moved', start: '2097-11-02 15:00:00' },
+      { name: 'Gap', start: '2097-11-03 09:00:00' },
+    ]);
   });
 
   test.each([

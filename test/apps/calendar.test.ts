@@ -191,6 +191,47 @@ describe('a recurrence', () => {
     });
   });
 
+  test('moves the written event even if it was detached', async () => {
+    const id = await createWeekly('Detached');
+    const third = await readAt(id, days[2]!);
+    for (const values of [
+      { start: '2030-03-19 15:00:00' },
+      { start: '2030-03-19 16:00:00', recurrence_update: 'all_events' },
+    ])
+      await ann.caller.value('calendar.event/write', { ids: [third], vals: values });
+    expect(await getRecurrenceStarts(id)).toEqual([
+      ...['2030-03-05 10:00:00', '2030-03-12 10:00:00', '2030-03-19 16:00:00', '2030-03-26 10:00:00'],
+    ]);
+  });
+
+  test('keeps the duration of its other events when a detached event changes the rule or the zone', async () => {
+    const id = await createWeekly('Short');
+    const second = await readAt(id, days[1]!);
+    for (const values of [
+      { duration: 5 },
+      { count: 2, recurrence_update: 'all_events' },
+      { event_tz: 'Asia/Tokyo', recurrence_update: 'all_events' },
+    ])
+      await ann.caller.value('calendar.event/write', { ids: [second], vals: values });
+    expect(await ann.caller.read('calendar.event', id, ['duration', 'start', 'count'])).toMatchObject({
+      ...{ duration: 1, start: '2030-03-05 09:00:00', count: 2 },
+    });
+    expect(await ann.caller.read('calendar.event', second, ['duration'])).toMatchObject({ duration: 5 });
+  });
+
+  test('moves from the last weekday of a month to a day of the next month', async () => {
+    const id = await createEvent({
+      name: 'Last',
+      start: '2030-05-30 09:00:00',
+      stop: '2030-05-30 10:00:00',
+      recurrency: true,
+      ...{ rrule_type: 'monthly', month_by: 'day', weekday: 'THU', byday: '-1', end_type: 'count', count: 2 },
+    });
+    const vals = { start: '2030-06-01 09:00:00', recurrence_update: 'all_events' };
+    await ann.caller.value('calendar.event/write', { ids: [id], vals });
+    expect(await getRecurrenceStarts(id)).toEqual(['2030-06-01 09:00:00', '2030-07-06 09:00:00']);
+  });
+
   test('moves to another time zone without restoring deleted events', async () => {
     const id = await createWeekly('Zone');
     await ann.caller.value('calendar.event/unlink', { ids: [await readAt(id, days[2]!)] });

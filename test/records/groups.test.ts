@@ -391,18 +391,35 @@ const WEEKS: [string, string, string][] = [
   ['2027-01-03', 'en_AU', 'W1 2027'],
 ];
 
-test.each(WEEKS)('labels the week of %s in the language %s as %s', async (day, lang, label) => {
-  await lab.value('res.lang/write', {
+const activateLanguage = async (lang: string) =>
+  lab.value('res.lang/write', {
     ids: await lab.value('res.lang/search', {
       domain: [['code', '=', lang]],
       context: { active_test: false },
     }),
     vals: { active: true },
   });
+
+test.each(WEEKS)('labels the week of %s in the language %s as %s', async (day, lang, label) => {
+  await activateLanguage(lang);
   const id = await create('crm.lead', { name: day, x_date: day });
   const query = { domain: [['id', '=', id]], groupby: ['x_date:week'], aggregates: [], context: { lang } };
   const [group] = await lab.value('crm.lead/formatted_read_group', query);
   expect(group['x_date:week'][1]).toBe(label);
+});
+
+test.each([
+  ['fa_IR', '14 فوریه 2026', 'فوریهٔ 2026'],
+  ['th_TH', '14 ก.พ. 2026', 'กุมภาพันธ์ 2026'],
+])('labels periods of the Gregorian calendar in the language %s', async (lang, day, month) => {
+  await activateLanguage(lang);
+  const id = await create('crm.lead', { name: lang, x_date: '2026-02-14' });
+  const query = { domain: [['id', '=', id]], aggregates: [], context: { lang } };
+  for (const [period, label] of Object.entries({ day, month })) {
+    const groupby = [`x_date:${period}`];
+    const [group] = await lab.value('crm.lead/formatted_read_group', { ...query, groupby });
+    expect(group[groupby[0]!][1]).toBe(label);
+  }
 });
 
 test.each([
@@ -431,29 +448,35 @@ test.each([
   expect(groups.map((row: Record<string, string[]>) => row['x_date:week']![0])).toEqual([start, end]);
 });
 
-test.each([['fr_FR'], ['en_US']])(
-  'starts weeks as filters do, for a user whose language is %s',
-  async (lang) => {
-    const ids = await lab.value('res.lang/search', {
-      ...{ domain: [['code', '=', lang]], context: { active_test: false } },
-    });
-    await lab.value('res.lang/write', { ids, vals: { active: true } });
-    const users = [lab.app.main.admin.id];
-    await lab.value('res.users/write', { ids: users, vals: { lang } });
-    onTestFinished(() => lab.value('res.users/write', { ids: users, vals: { lang: 'en_US' } }));
-    const today = new Date().toISOString().slice(0, 10);
-    const id = await create('crm.lead', { name: 'This week', x_date: today });
-    const own = [['id', '=', id]];
-    const [group] = await lab.value('crm.lead/formatted_read_group', {
-      ...{ domain: own, groupby: ['x_date:week'], aggregates: [] },
-    });
-    const [start] = group['x_date:week'];
-    const vals = { x_date: start };
-    await lab.value('crm.lead/write', { ids: [id], vals });
-    const week = [...own, ['x_date', '=', 'today =week_start']];
-    expect(await lab.value('crm.lead/search_count', { domain: week })).toBe(1);
-  },
-);
+test.each([
+  ['fr_FR', 'W37 2022'],
+  ['en_US', 'W38 2022'],
+])('starts and numbers weeks as filters do, for a user whose language is %s', async (lang, label) => {
+  const ids = await lab.value('res.lang/search', {
+    ...{ domain: [['code', '=', lang]], context: { active_test: false } },
+  });
+  await lab.value('res.lang/write', { ids, vals: { active: true } });
+  const users = [lab.app.main.admin.id];
+  await lab.value('res.users/write', { ids: users, vals: { lang } });
+  onTestFinished(() => lab.value('res.users/write', { ids: users, vals: { lang: 'en_US' } }));
+  const today = new Date().toISOString().slice(0, 10);
+  const id = await create('crm.lead', { name: 'This week', x_date: today });
+  const own = [['id', '=', id]];
+  const [group] = await lab.value('crm.lead/formatted_read_group', {
+    ...{ domain: own, groupby: ['x_date:week'], aggregates: [] },
+  });
+  const [start] = group['x_date:week'];
+  const vals = { x_date: start };
+  await lab.value('crm.lead/write', { ids: [id], vals });
+  const numbered = await create('crm.lead', { name: 'Numbered', x_date: '2022-09-14' });
+  expect(
+    await lab.value('crm.lead/formatted_read_group', {
+      ...{ domain: [['id', '=', numbered]], groupby: ['x_date:week'], aggregates: [] },
+    }),
+  ).toMatchObject([{ 'x_date:week': [expect.any(String), label] }]);
+  const week = [...own, ['x_date', '=', 'today =week_start']];
+  expect(await lab.value('crm.lead/search_count', { domain: week })).toBe(1);
+});
 
 test('returns one group without groupings, however many records match', async () => {
   const domain = [['name', '=', 'Nobody']];

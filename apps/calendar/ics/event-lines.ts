@@ -22,6 +22,8 @@ export interface IcsEvent {
   tz: string;
   /** Original start of an occurrence that was changed individually. */
   occurrence: string | null;
+  /** True if the occurrence belongs to an all-day recurrence, even if it was changed to have a time. */
+  isDayOccurrence: boolean;
   rule: RecurrenceRule | null;
   left_out: readonly string[];
   /** Time of the last write. */
@@ -58,7 +60,7 @@ export const renderCalendarHead = (method: string | null): string =>
 const isLocal = ({ rule, occurrence, allday, tz }: IcsEvent): boolean =>
   !allday && tz !== 'UTC' && (rule !== null || occurrence !== null);
 
-/** Period after a recurrence's start for which its time zone is described. */
+/** Period after today, or after a later start, for which a recurrence's time zone is described. */
 const MAX_AHEAD_MS = 10 * 366 * DAY_MS;
 
 /** Time zones are described only within this range. Earlier and later times use the nearest described offset. */
@@ -66,13 +68,20 @@ const [MIN_TIME_MS, MAX_TIME_MS] = [Date.UTC(1970, 0), Date.UTC(2100, 0)];
 
 const clampTime = (time: number): number => Math.min(Math.max(time, MIN_TIME_MS), MAX_TIME_MS);
 
+/** Names the time zones that the events use. */
+export const collectZoneNames = (events: readonly IcsEvent[]): string[] => [
+  ...new Set(events.filter(isLocal).map(({ tz }) => tz)),
+];
+
+/** Describes a time zone for events at any time. */
+export const renderWholeZone = (tz: string): string => renderZone(tz, MIN_TIME_MS, MAX_TIME_MS);
+
 /** Returns each time zone that the events use, with the start and end of the range to describe. */
-export function collectZones(events: readonly IcsEvent[]): [string, number, number][] {
+function collectZones(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
   return [...local].map(([tz, events]) => {
     const starts = events.map(({ start }) => parseTimestamp(start));
-    const ends = events.map(({ rule, start }) => parseTimestamp(start) + (rule ? MAX_AHEAD_MS : 0));
-    return [tz, clampTime(Math.min(...starts)), clampTime(Math.max(...ends))];
+    return [tz, clampTime(Math.min(...starts)), clampTime(Math.max(Date.now(), ...starts) + MAX_AHEAD_MS)];
   });
 }
 
@@ -110,8 +119,8 @@ const formatDay = (text: string, days = 0): string =>
 
 function renderTimes(event: IcsEvent): string[] {
   const { allday, start, stop, tz, occurrence, rule, left_out } = event;
-  const addLine = (name: string, text: string): string => {
-    if (allday) return renderLine(name, formatDay(text), { VALUE: 'DATE' });
+  const addLine = (name: string, text: string, isDay = allday): string => {
+    if (isDay) return renderLine(name, formatDay(text), { VALUE: 'DATE' });
     return isLocal(event)
       ? renderLine(name, formatStamp(parseWallTime(text, tz)), { TZID: tz })
       : renderLine(name, formatUtc(text));
@@ -125,7 +134,7 @@ function renderTimes(event: IcsEvent): string[] {
     end,
     rule ? renderLine('RRULE', formatRule(rule, formatUntil)) : '',
     ...(rule ? left_out.map((item) => addLine('EXDATE', item)) : []),
-    occurrence && !rule ? addLine('RECURRENCE-ID', occurrence) : '',
+    occurrence && !rule ? addLine('RECURRENCE-ID', occurrence, event.isDayOccurrence) : '',
   ];
 }
 

@@ -47,6 +47,7 @@ interface UnitRow {
   stop: string;
   tz: string | null;
   occurrence: string | null;
+  isDayOccurrence: boolean | null;
   changed: string;
   rule: (RecurrenceRule & Pick<Series, 'dtstart' | 'event_tz' | 'left_out' | 'uid' | 'reach'>) | null;
   last: string | null;
@@ -67,8 +68,8 @@ export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> 
          ${buildTimestampSql(sql`e.occurrence`)} as occurrence,
        ${buildTimestampSql(sql`e.write_date`)} as changed,
        case when r.id is null then e.invited_as else r.invited_as end as invited_as,
-       case when r.id is not null then r.revision else greatest(e.revision, (select s.revision
-         from calendar_recurrence s where s.workspace_id = ${workspace} and s.id = e.recurrence_id)) end as revision,
+       case when r.id is not null then r.revision else greatest(e.revision, s.revision) end as revision,
+       s.allday as "isDayOccurrence",
        (select ${buildTimestampSql(sql`max(l.stop)`)} from calendar_event l
          where l.workspace_id = ${workspace} and l.recurrence_id = r.id) as last,
        case when r.id is not null then json_build_object(${rule}, 'dtstart', ${buildTimestampSql(sql`r.dtstart`)},
@@ -81,6 +82,7 @@ export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> 
          from calendar_attendee a join res_partner p on p.workspace_id = ${workspace} and p.id = a.partner_id
          where a.workspace_id = ${workspace} and a.event_id = e.id) as attendees
      from calendar_event e
+     left join calendar_recurrence s on s.workspace_id = ${workspace} and s.id = e.recurrence_id
      left join calendar_recurrence r on r.workspace_id = ${workspace} and r.base_event_id = e.id
        and r.id = e.recurrence_id and e.follow_recurrence
      where e.workspace_id = ${workspace} and ${condition} order by e.id`,
@@ -126,6 +128,7 @@ function toUnit(row: UnitRow, description: string): EventUnit {
       stop,
       tz: row.allday ? 'UTC' : (rule?.event_tz ?? row.tz ?? 'UTC'),
       occurrence: rule ? null : row.occurrence,
+      isDayOccurrence: row.isDayOccurrence === true,
       rule,
       left_out: rule ? findDeletedStarts(rule) : [],
       changed: row.changed,

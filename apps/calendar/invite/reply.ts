@@ -69,7 +69,7 @@ async function applyReply(
      where e.workspace_id = ${workspace} and e.uid = ${uid}
        and ${revision} >= case when r.id is null or not e.follow_recurrence then e.revision else r.revision end
        and (${occurrenceTime}::timestamp is null or e.occurrence = ${occurrenceTime}::timestamp
-         or (e.allday and e.occurrence::date = ${occurrenceTime}::timestamp::date))
+         or (r.allday and e.occurrence::date = ${occurrenceTime}::timestamp::date))
        and (${occurrenceTime}::timestamp is not null or e.recurrence_id is null or e.follow_recurrence)
      order by e.occurrence, e.id`,
   );

@@ -9,6 +9,7 @@ import { buildRule, hasRule } from './rule-values.ts';
 import {
   deleteSeriesEvents,
   endSeriesBefore,
+  loadBaseTimes,
   lockSeries,
   type Series,
   saveSeries,
@@ -23,6 +24,7 @@ export interface OccurrenceEvent {
   event_tz: string | null;
   recurrence_id: number | null;
   occurrence: string | null;
+  follow_recurrence: boolean;
 }
 
 interface SeriesChange {
@@ -51,27 +53,23 @@ export async function changeSeries(
   }
   const times = computeTimes(values, event);
   for (const name of TIME_FIELDS) delete values[name];
-  const tz = getZone(values, event, times);
+  const tz = getZone(values, event, times?.allday ?? series.allday);
   const isElsewhere = values.event_tz !== undefined && tz !== series.event_tz;
   const isMoved = times !== null && (times.start !== event.start || times.stop !== event.stop);
   if (times || isElsewhere) {
     if (times) values.allday = times.allday;
-    await retimeSeries(ctx, series, { event, times: times ?? event, tz, values });
+    const from = times ? event : await loadRuleTimes(ctx, series, event);
+    await retimeSeries(ctx, series, { from, times: times ?? from, tz, values });
+    if (isMoved) await moveException(ctx, event.id, times);
   } else if (hasRule(values)) {
-    const rule = buildRule(values, parseWallTime(series.dtstart, series.event_tz), series.event_tz, series);
-    const dtstart = computeFirstOccurrence(
-      rule,
-      parseWallTime(series.dtstart, series.event_tz),
-      series.event_tz,
-    );
+    const { event_tz, allday } = series;
+    const wallTime = parseWallTime(series.dtstart, event_tz);
+    const rule = buildRule(values, { wallTime, tz: event_tz, allday }, series);
+    const dtstart = computeFirstOccurrence(rule, wallTime, event_tz);
     const changedSeries = { ...series, ...rule, dtstart };
     await saveSeries(ctx, changedSeries);
-    await syncOccurrences(
-      ctx,
-      changedSeries,
-      parseTimestamp(event.stop) - parseTimestamp(event.start),
-      false,
-    );
+    const { start, stop } = await loadRuleTimes(ctx, series, event);
+    await syncOccurrences(ctx, changedSeries, parseTimestamp(stop) - parseTimestamp(start), false);
   }
   return {
     events: await findFollowers(ctx, series.id, event.id),
@@ -80,33 +78,35 @@ export async function changeSeries(
   };
 }
 
-const getZone = (
-  { event_tz: zone }: Values,
+/** Returns the event's times, or the base event's times if the event was changed individually. */
+const loadRuleTimes = async (
+  ctx: Ctx,
+  series: Series,
   event: EventTimes & OccurrenceEvent,
-  times: EventTimes | null,
-): string =>
-  getEventZone({
-    allday: (times ?? event).allday,
-    event_tz: zone === undefined ? event.event_tz : isSet(zone) ? String(zone) : null,
-  });
+): Promise<EventTimes> => (event.follow_recurrence ? event : ((await loadBaseTimes(ctx, series)) ?? event));
+
+const getZone = ({ event_tz: zone }: Values, event: OccurrenceEvent, allday: boolean): string =>
+  getEventZone({ allday, event_tz: zone === undefined ? event.event_tz : isSet(zone) ? String(zone) : null });
 
 interface RetimeInput {
-  event: EventTimes & OccurrenceEvent;
+  from: EventTimes;
   times: EventTimes;
   tz: string;
   values: Values;
 }
 
-/** Moves each occurrence by the same offset as the event, in local time. */
+/** Moves each occurrence by the offset between `from` and `times`, in local time. */
 async function retimeSeries(
   ctx: Ctx,
   series: Series,
-  { event, times, tz, values }: RetimeInput,
+  { from, times, tz, values }: RetimeInput,
 ): Promise<void> {
   const before = parseWallTime(series.dtstart, series.event_tz);
-  const delta = parseWallTime(times.start, tz) - parseWallTime(event.start, series.event_tz);
+  const delta = parseWallTime(times.start, tz) - parseWallTime(from.start, series.event_tz);
   const wallTime = before + delta;
-  const rule = hasRule(values) ? buildRule(values, wallTime, tz, series) : moveRule(series, before, wallTime);
+  const rule = hasRule(values)
+    ? buildRule(values, { wallTime, tz, allday: times.allday }, series)
+    : moveRule(series, before, wallTime);
   const changedSeries: Series = {
     ...series,
     ...rule,
@@ -121,6 +121,14 @@ async function retimeSeries(
     changedSeries,
     parseTimestamp(times.stop) - parseTimestamp(times.start),
     !hasRule(values),
+  );
+}
+
+/** Moves an individually changed event, which the recurrence does not move. */
+async function moveException(ctx: Ctx, id: number, { start, stop }: EventTimes): Promise<void> {
+  await ctx.db.rows(
+    sql`update calendar_event set start = ${start}::timestamp, stop = ${stop}::timestamp
+     where workspace_id = ${ctx.workspace.id} and id = ${id} and not follow_recurrence`,
   );
 }
 

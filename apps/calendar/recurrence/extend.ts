@@ -7,6 +7,7 @@ import {
   EXTENSION_KIND,
   EXTENSION_SIZE,
   hasCapacity,
+  loadBaseTimes,
   lockSeries,
   MAX_RECURRENCE_EVENTS,
   type Series,
@@ -40,10 +41,7 @@ defineDueWork({
 /** Adds the next batch of occurrences, unless the recurrence was changed in the meantime. */
 async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void> {
   const next = computeExtensionTime(series);
-  const [base] = await ctx.db.rows<{ start: string; stop: string }>(
-    sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop from calendar_event
-     where workspace_id = ${ctx.workspace.id} and id = ${series.base_event_id}`,
-  );
+  const base = await loadBaseTimes(ctx, series);
   if (!next || next > now) return scheduleExtension(ctx, series, next);
   if (!base || !(await hasCapacity(ctx, series, EXTENSION_SIZE))) return scheduleExtension(ctx, series, null);
   const extendedSeries = { ...series, reach: Math.min(series.reach + EXTENSION_SIZE, MAX_RECURRENCE_EVENTS) };

@@ -1,17 +1,26 @@
 import { isInstant } from '../../../src/engine/value/instant.ts';
 import { errors, isSet, type Values } from '../../kit/surface.ts';
+import { DAY_MS } from '../wall-time.ts';
 import { buildWeeklyRule, parseRule, RECURRENCE_FIELDS, type RecurrenceRule, WEEKDAYS } from './rule.ts';
 
 export const hasRule = (values: Values): boolean =>
   isSet(values.rrule) || RECURRENCE_FIELDS.some((name) => values[name] !== undefined);
 
+/** Start of a recurrence in local time. */
+interface RuleStart {
+  wallTime: number;
+  tz: string;
+  allday: boolean;
+}
+
 export function buildRule(
   values: Values,
-  wallTime: number,
-  tz: string,
+  { wallTime, tz, allday }: RuleStart,
   before: RecurrenceRule | null = null,
 ): RecurrenceRule {
-  if (isSet(values.rrule)) return parseRule(String(values.rrule), wallTime, tz);
+  // In other calendars, all-day events start at midnight, so an UNTIL at midnight includes its day.
+  if (isSet(values.rrule))
+    return parseRule(String(values.rrule), allday ? wallTime - (wallTime % DAY_MS) : wallTime, tz);
   const rule: RecurrenceRule = { ...(before ?? buildWeeklyRule(wallTime)) };
   if (!before) {
     if (isSet(values.count)) rule.end_type = 'count';

@@ -139,9 +139,10 @@ export function moveRule(rule: RecurrenceRule, from: number, to: number): Recurr
   const days = Math.round((parseTimestamp(formatWallDay(to)) - parseTimestamp(formatWallDay(from))) / DAY_MS);
   if (days === 0) return rule;
   const { day, weekday, byday } = buildWeeklyRule(to);
+  const isLastWeek = new Date(to + 7 * DAY_MS).getUTCMonth() !== new Date(to).getUTCMonth();
   const moved = WEEKDAYS.map((_, index) => rule[WEEKDAYS[(((index - days) % 7) + 7) % 7]!]);
   const weekdays = Object.fromEntries(WEEKDAYS.map((name, index) => [name, moved[index]!]));
-  return { ...rule, ...weekdays, day, weekday, byday: rule.byday === '-1' ? '-1' : byday };
+  return { ...rule, ...weekdays, day, weekday, byday: rule.byday === '-1' && isLastWeek ? '-1' : byday };
 }
 
 /**
@@ -234,6 +235,8 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
     case 'yearly':
       if (days.length || parts.has('BYSETPOS') || !fits('BYMONTHDAY', date.getUTCDate()))
         throw createUnsupportedRuleError(text);
+      // Without BYMONTH, BYMONTHDAY selects a day of every month.
+      if (parts.has('BYMONTHDAY') && !parts.has('BYMONTH')) throw createUnsupportedRuleError(text);
       if (!fits('BYMONTH', date.getUTCMonth() + 1)) throw createUnsupportedRuleError(text);
   }
 }

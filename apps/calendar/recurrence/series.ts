@@ -10,6 +10,7 @@ import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import type { EventTimes } from '../event-times.ts';
 import { DAY_MS, formatWallDay, parseWallTime } from '../wall-time.ts';
 import {
   checkRecurrence,
@@ -49,6 +50,15 @@ export async function lockSeries(ctx: Ctx, id: number): Promise<Series> {
      where r.workspace_id = ${ctx.workspace.id} and r.id = ${id} for update`,
   );
   return series!;
+}
+
+/** Loads the times of the recurrence's base event, which follows the rule unless no event does. */
+export async function loadBaseTimes(ctx: Ctx, { base_event_id }: Series): Promise<EventTimes | undefined> {
+  const [base] = await ctx.db.rows<EventTimes>(
+    sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday from calendar_event
+     where workspace_id = ${ctx.workspace.id} and id = ${base_event_id}`,
+  );
+  return base;
 }
 
 /** Adds a recurrence that starts with an event. Its other occurrences are created separately. @returns its id */

@@ -35,7 +35,8 @@ export async function startRecurrence(ctx: Ctx, id: number, values: Values): Pro
   );
   const tz = getEventZone(event!);
   const wallTime = parseWallTime(event!.start, tz);
-  const rule = buildRule(values, wallTime, tz);
+  const { uid, allday } = event!;
+  const rule = buildRule(values, { wallTime, tz, allday });
   const dtstart = computeFirstOccurrence(rule, wallTime, tz);
   const length = parseTimestamp(event!.stop) - parseTimestamp(event!.start);
   if (dtstart !== event!.start)
@@ -44,7 +45,6 @@ export async function startRecurrence(ctx: Ctx, id: number, values: Values): Pro
          stop = ${dtstart}::timestamp + make_interval(secs => ${length / 1000})
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
-  const { uid, allday } = event!;
   const series: Omit<Series, 'id'> = {
     ...rule,
     ...{ base_event_id: id, event_tz: tz, dtstart, allday, left_out: [], uid },

@@ -26,6 +26,7 @@ defineMixin('mail.thread', {
       relation: 'res.partner',
       computed: (row, context) =>
         sql`select m.partner_id ${buildModelRows('mail_followers', row, context, model)}`,
+      links: { table: 'mail_followers', self: 'res_id', other: 'partner_id', fixed: { res_model: model } },
     }),
     createField('message_needaction', 'boolean', 'Action Needed', {
       ...INTERNAL_ONLY,

@@ -1,11 +1,15 @@
 import { apps } from '../../../apps/index.ts';
 import type { App, AppGroup } from '../../../apps/kit/app.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { lockTree } from '../../../src/engine/write/tree.ts';
+import { errors } from '../../../src/errors.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { rejectAdministratorGroups } from './administrators.ts';
 
@@ -114,15 +118,38 @@ defineModel('res.groups', {
     },
   },
   audited: true,
-  afterCreate: checkGroupChange,
+  afterCreate: async (ctx, ids, list) => {
+    await checkGroupChange(ctx, ids);
+    await rejectCircularGroups(ctx, ids, list);
+  },
   beforeWrite: (ctx, _values, ids) => rejectAdministratorGroups(ctx, ids),
-  afterWrite: checkGroupChange,
+  afterWrite: async (ctx, ids, values) => {
+    await checkGroupChange(ctx, ids);
+    await rejectCircularGroups(ctx, ids, [values]);
+  },
   beforeUnlink: async (ctx, ids) => {
     await rejectAdministratorGroups(ctx, ids);
     await checkAdministration(ctx, { groups: ids });
     announceCatalogChange(ctx);
   },
 });
+
+/** @throws VALIDATION if one of `ids` implies itself */
+async function rejectCircularGroups(ctx: Ctx, ids: number[], list: readonly Values[]): Promise<void> {
+  if (!list.some((values) => 'implied_ids' in values || 'implied_by_ids' in values)) return;
+  // Two concurrent changes could create a cycle that neither of them detects.
+  await lockTree(ctx, getModel(ctx, 'res.groups'));
+  const [cycle] = await ctx.db.rows(
+    sql`with recursive reach(start, id) as (
+       select gid, hid from res_groups_implied_rel where workspace_id = ${ctx.workspace.id} and gid = any(${ids})
+       union
+       select reach.start, i.hid from res_groups_implied_rel i join reach on i.gid = reach.id
+         where i.workspace_id = ${ctx.workspace.id}
+     ) select 1 from reach where id = start limit 1`,
+  );
+  if (cycle)
+    throw errors.validation('A group cannot imply itself, directly or through others (implied_ids).');
+}
 
 async function checkGroupChange(ctx: Ctx, ids: number[]): Promise<void> {
   await rejectAdministratorGroups(ctx, ids);

@@ -65,10 +65,14 @@ export const getPeriodZone = ({ context, channel, principal }: Ctx): string | nu
   context.tz ?? (channel === 'graphql' || channel === 'mcp' ? (principal?.tz ?? null) : null);
 
 /** Returns the first day of the week in the caller's language, which the workspace can set. 1 is Monday. */
-export function getFirstWeekday({ catalog, context, principal }: Ctx): number {
-  const lang = context.lang ?? principal?.lang ?? SOURCE_LANGUAGE;
-  return catalog.weekStarts.get(lang) ?? getWeekStart(lang);
+export function getFirstWeekday(ctx: Ctx): number {
+  const lang = getWeekLanguage(ctx);
+  return ctx.catalog.weekStarts.get(lang) ?? getWeekStart(lang);
 }
+
+/** Returns the language that determines where weeks start and how they are numbered. */
+export const getWeekLanguage = ({ context, principal }: Ctx): string =>
+  context.lang ?? principal?.lang ?? SOURCE_LANGUAGE;
 
 /** Returns the current date in the caller's time zone as `YYYY-MM-DD`. */
 export const getToday = (ctx: Ctx): string =>

@@ -29,11 +29,11 @@ export type FieldType =
 export type OnDeleteAction = 'restrict' | 'cascade' | 'set null';
 
 /** `self` and `other` are the columns for the two sides. `fixed` columns have the same value in every row. */
-interface JoinTable {
+export interface JoinTable {
   table: string;
   self: string;
   other: string;
-  fixed: Record<string, number>;
+  fixed: Record<string, number | string>;
 }
 
 export interface SqlModel {
@@ -98,6 +98,8 @@ export interface Field {
   /** one2many from any model: the fields on the other model that contain this model's name and the record's id. */
   thread?: { model: string; id: string };
   join?: JoinTable;
+  /** Computed many2many: the table that contains its links, so that conditions can join it. */
+  links?: JoinTable;
   /** Path to the field on another record, such as `partner_id.name`. */
   related?: [string, string];
   /** Delegated to the parent record (`_inherits`), whose access rights apply. */

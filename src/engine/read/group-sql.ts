@@ -42,6 +42,8 @@ export interface GroupPlan {
   weekStart: number;
   /** Language of labels. */
   lang: string;
+  /** Language that numbers weeks. */
+  weekLang: string;
 }
 
 /**

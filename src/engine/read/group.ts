@@ -5,7 +5,7 @@ import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
 import { createStatement, getReadableModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
-import { getFirstWeekday, getPeriodZone } from '../ctx/call-context.ts';
+import { getFirstWeekday, getPeriodZone, getWeekLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFractionField, isNumberField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
@@ -115,6 +115,7 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
     weekStart: getFirstWeekday(ctx),
     // Labels use the language of the call, not that of the user.
     lang: ctx.context.lang ?? SOURCE_LANGUAGE,
+    weekLang: getWeekLanguage(ctx),
   };
 }
 
@@ -146,11 +147,13 @@ function assertFieldsComparable(ctx: Ctx, { model, groupings, aggregates }: Grou
 
 function buildGroup(
   row: GroupRow,
-  { groupings, aggregates, lang }: GroupPlan,
+  { groupings, aggregates, lang, weekLang }: GroupPlan,
   fractions: ReadonlySet<string>,
 ): Omit<Group, 'fold'> {
   return {
-    values: groupings.map((grouping, index) => buildGroupValue(row, { grouping, index, lang })),
+    values: groupings.map((grouping, index) =>
+      buildGroupValue(row, { grouping, index, lang: grouping.granularity === 'week' ? weekLang : lang }),
+    ),
     aggregates: Object.fromEntries(aggregates.map(({ spec }, index) => [spec, row[`a${index}`] ?? false])),
     fractions,
   };

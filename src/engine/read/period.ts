@@ -36,9 +36,12 @@ export function formatPeriod(period: Period, start: string, lang: string): strin
 // Creating a formatter takes longer than using it a hundred times. Each language in use needs two.
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 400 });
 
+/** Periods are Gregorian. Labels in Persian or Thai would otherwise name months and years of other calendars. */
+const GREGORIAN = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' } as const;
+
 function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
-  return formats.getOrCreate(key, () => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }));
+  return formats.getOrCreate(key, () => new Intl.DateTimeFormat(locale, { ...GREGORIAN, ...options }));
 }
 
 const DAY_MS = 86_400_000;

@@ -8,6 +8,7 @@ import {
   isRuleBound,
   isStoredField,
   isTextField,
+  type JoinTable,
   type SqlContext,
   type SqlModel,
 } from '../model/field.ts';
@@ -254,7 +255,7 @@ export function buildUnfixedLinkSql(
     return sql`${targetRows.row}.id in (${field.computed(source.row, createSqlContext(statement, source))})`;
   const { table, self, other } = field.join!;
   return sql`${targetRows.row}.id in (select ${sql.id(other)} from ${sql.id(table)}
-    where workspace_id = ${statement.workspace}${buildFixedColumnsSql(field)} and ${sql.id(self)} = ${owner.id})`;
+    where workspace_id = ${statement.workspace}${buildFixedColumnsSql(field.join!)} and ${sql.id(self)} = ${owner.id})`;
 }
 
 /** Returns the record that owns the list: the row itself, or the parent record from which the list is inherited. */
@@ -270,11 +271,9 @@ export function buildListOwnerSql(
 }
 
 /** Builds the conditions that all links of a many2many share, such as ` and field_id = 7`. */
-export const buildFixedColumnsSql = (field: Field): Sql =>
+export const buildFixedColumnsSql = ({ fixed }: JoinTable): Sql =>
   sql.join(
-    Object.entries(field.join!.fixed).map(
-      ([column, value]) => sql` and ${sql.id(column)} = ${sql.literal(value)}`,
-    ),
+    Object.entries(fixed).map(([column, value]) => sql` and ${sql.id(column)} = ${sql.literal(value)}`),
     '',
   );
 

@@ -16,6 +16,7 @@ import {
   buildFixedColumnsSql,
   buildHasCredentialSql,
   buildLinkSql,
+  buildListOwnerSql,
   buildScopeSql,
   buildSourceSql,
   buildStoredColumnSql,
@@ -111,7 +112,8 @@ function buildOwnerListSql(
 ): Sql {
   const { table, self, other } = list.join!;
   const owners = sql`select ${sql.id(self)} from ${sql.id(table)}
-    where workspace_id = ${statement.workspace}${buildFixedColumnsSql(list)} and ${sql.id(other)} = ${source.row}.id`;
+    where workspace_id = ${statement.workspace}${buildFixedColumnsSql(list.join!)}
+      and ${sql.id(other)} = ${source.row}.id`;
   const target = addSource(statement, model);
   return sql`(exists (select 1 from ${buildSourceSql(statement, target)} and ${target.row}.id in (${owners})
       and ${buildWhereSql(statement, target, rule)})
@@ -264,12 +266,23 @@ function buildPartInSql(part: Sql, values: unknown[], cast: Sql): Sql {
 const MAX_JOINS = 4;
 
 function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNode): Sql {
+  const { field } = node;
   const target = addSource(statement, node.model);
-  const fence = ++statement.joins > MAX_JOINS ? sql` offset 0` : sql.empty;
-  return sql`exists (select 1 from ${buildTableSql(statement, node.model)} ${target.row}
-    where ${buildRelatedRowsSql(statement, target, node, [
-      buildLinkSql(statement, source, node.field, target),
-    ])}${fence})`;
+  const links = field.links ?? field.join;
+  statement.joins += links ? 2 : 1;
+  const fence = statement.joins > MAX_JOINS ? sql` offset 0` : sql.empty;
+  const buildTargetSql = (
+    link: Sql,
+  ): Sql => sql`exists (select 1 from ${buildTableSql(statement, node.model)} ${target.row}
+    where ${buildRelatedRowsSql(statement, target, node, [link])}${fence})`;
+  if (!links) return buildTargetSql(buildLinkSql(statement, source, field, target));
+  // Joins the links first. PostgreSQL would evaluate `target.id in (links of the row)` for each pair of rows.
+  const row = createAlias(statement);
+  const owner = buildListOwnerSql(statement, source, field);
+  return sql`exists (select 1 from ${sql.id(links.table)} ${row}
+    where ${row}.workspace_id = ${statement.workspace}${buildFixedColumnsSql(links)}
+      and ${row}.${sql.id(links.self)} = ${owner.id}
+      and ${buildTargetSql(sql`${target.row}.id = ${row}.${sql.id(links.other)}`)}${fence})`;
 }
 
 export type ExistsNode = NodeOf<'exists'>;

@@ -4,7 +4,7 @@ import { assertFieldAccess } from '../access/access.ts';
 import { getOtherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { buildCompanyKey } from '../model/company-values.ts';
-import { defaultsToZero, type Field, getMaximum, isListField, isNumberField } from '../model/field.ts';
+import { defaultsToZero, type Field, isListField, isNumberField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { buildTranslationKey, isTranslated } from '../model/translations.ts';
 import { isInstant } from '../value/instant.ts';
@@ -318,8 +318,9 @@ function toInteger(model: Model, field: Field, value: unknown): number {
   // A many2one accepts only a number as an id, not numeric text.
   if (field.type === 'many2one' && typeof value !== 'number') throw buildValueError(model, field, value);
   const number = toNumber(model, field, value);
-  if (!Number.isInteger(number) || Math.abs(number) > getMaximum(field))
-    throw buildValueError(model, field, value);
+  // `| 0` keeps a number that has 32 bits.
+  const fits = field.wide ? Number.isSafeInteger(number) : number === (number | 0);
+  if (!fits) throw buildValueError(model, field, value);
   return number;
 }
 

@@ -189,7 +189,7 @@ function buildLinkedSql(ctx: Ctx, { field, target, owners }: OwnersLists): Sql {
 }
 
 const buildOwnersSql = (ctx: Ctx, field: Field, owners: number[]): Sql =>
-  sql`workspace_id = ${ctx.workspace.id}${buildFixedColumnsSql(field)}
+  sql`workspace_id = ${ctx.workspace.id}${buildFixedColumnsSql(field.join!)}
     and ${sql.id(field.join!.self)} = any(${owners})`;
 
 /** Linking requires read access to the target. A target that the caller cannot see counts as missing. */
