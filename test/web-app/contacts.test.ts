@@ -34,6 +34,7 @@ chromium.describe('contacts in the browser', () => {
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'No contact books yet' }).waitFor();
+    await expectFaultless(visitor, 'the page without books');
     await page.locator('.empty').getByRole('button', { name: 'Create contact book' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Name', { exact: true }).fill('News');

@@ -91,6 +91,31 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Starred: 2 messages').waitFor();
   });
 
+  it('moves a dragged message, or the selection that contains it, to a folder, and undoes the move', async () => {
+    const before = await readMarks();
+    const { page } = await openPage(buildInbox());
+    const folders = page.getByRole('navigation', { name: 'Folders' });
+    await findRow(page, 'Carl writes').locator('[data-pick]').click();
+    await findRow(page, 'Anna writes').dragTo(folders.getByRole('link', { name: 'Archive' }));
+    await findRow(page, 'Anna writes').waitFor({ state: 'detached' });
+    await findRow(page, 'Carl writes').waitFor();
+    await page.keyboard.press('z');
+    await findRow(page, 'Anna writes').waitFor();
+    await findRow(page, 'Carl writes').locator('[data-pick]').click();
+    await findRow(page, 'Bert writes').locator('[data-pick]').click();
+    await page.getByText('2 selected').waitFor();
+    // Messages cannot be moved to the sent messages, nor to the folder that contains them.
+    for (const name of ['Sent', 'Inbox'])
+      await findRow(page, 'Bert writes').dragTo(folders.getByRole('link', { name }));
+    await findRow(page, 'Bert writes').dragTo(folders.getByRole('link', { name: 'Trash' }));
+    await page.getByText('Moved to Trash').first().waitFor();
+    await findRow(page, 'Bert writes').waitFor({ state: 'detached' });
+    expect(await findRow(page, 'Carl writes').count()).toBe(0);
+    await page.keyboard.press('z');
+    await findRow(page, 'Bert writes').waitFor();
+    expect(await readMarks()).toEqual(before);
+  });
+
   it('suggests operators and values while the user types a search, and remembers the search', async () => {
     const { page } = await openPage(buildInbox());
     await findRow(page, 'Anna writes').waitFor();

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { setUpApp } from '../harness/app.ts';
@@ -112,6 +113,77 @@ chromium.describe('unsaved input in the browser', () => {
     await question.getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(/email\/contacts/);
     await template.waitFor({ state: 'hidden' });
+  });
+
+  /** Fills in the dialog that suppresses an address, after a change of the list's filter. */
+  async function fillInAddress(page: Page, address: string) {
+    await page.getByRole('main').getByLabel('Reason').selectOption('MANUAL');
+    await page.waitForURL(/reason=MANUAL/);
+    await page.getByRole('button', { name: 'Add addresses' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add addresses' });
+    await dialog.getByLabel('Addresses').fill(address);
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    return { dialog, addresses: dialog.getByLabel('Addresses'), question };
+  }
+
+  it('of a dialog is discarded with its dialog when Back changes only the list below', async () => {
+    const { page } = await openPage('/app/email/suppressions');
+    const { dialog, question } = await fillInAddress(page, 'ann@example.net');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/suppressions$/);
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  /** Submits a dialog, and presses Back before the server responds. */
+  async function goBackDuringSave(page: Page, respond: 'continue' | 'reject') {
+    const form = await fillInAddress(page, `${respond}@example.net`);
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation SuppressionsAdd(')) return route.continue();
+      await isAnswered;
+      const failure = { message: 'Too many addresses.', extensions: { code: 'BAD_USER_INPUT' } };
+      return respond === 'reject' ? route.fulfill({ json: { errors: [failure] } }) : route.continue();
+    });
+    await form.dialog.getByRole('button', { name: 'Add addresses' }).click();
+    await form.dialog.locator('[aria-busy=true]').waitFor();
+    await page.goBack();
+    await form.question.waitFor();
+    return { ...form, answer };
+  }
+
+  it('of a dialog is kept if Back is pressed while it is saved, and the save fails', async () => {
+    const { page } = await openPage('/app/email/suppressions');
+    const { dialog, addresses, question, answer } = await goBackDuringSave(page, 'reject');
+    answer();
+    await page.getByText('Too many addresses.').waitFor();
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await dialog.getByText('Too many addresses.').waitFor();
+    expect(await addresses.inputValue()).toBe('reject@example.net');
+    expect(page.url()).toContain('reason=MANUAL');
+  });
+
+  it('of a dialog that is saved while the question is open is left without an answer', async () => {
+    const { page } = await openPage('/app/email/suppressions');
+    const { dialog, question, answer } = await goBackDuringSave(page, 'continue');
+    answer();
+    await page.getByText('1 address added.').waitFor();
+    await question.waitFor({ state: 'hidden' });
+    await dialog.waitFor({ state: 'hidden' });
+    await page.waitForURL(/suppressions$/);
+    expect(await page.getByRole('main').getByLabel('Reason').inputValue()).toBe('');
+  });
+
+  it('of a dialog that was left while it was saved is reported if the save fails', async () => {
+    const { page } = await openPage('/app/email/suppressions');
+    const { dialog, question, answer } = await goBackDuringSave(page, 'reject');
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    answer();
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Too many addresses.').waitFor();
   });
 
   it('of a dialog is not discarded by the palette without a question', async () => {

@@ -231,6 +231,34 @@ describe('record uploads', () => {
       .find(({ name }) => name === 'upload-purge')!
       .run(app.runtime, null);
     expect((await loadWaiting()).map(({ id }) => String(id))).toEqual([young]);
+    const abort = await startUpload();
+    await abort();
+    await expect.poll(async () => (await loadWaiting()).length, { timeout: 10_000 }).toBe(1);
+  });
+
+  test('are deleted after the connection breaks, even if the deletion has to wait', async () => {
+    const before = await loadWaiting();
+    const abort = await startUpload();
+    const holder = await app.runtime.db.pool.connect();
+    await holder.query('begin; lock table svc_upload in share mode');
+    await abort();
+    // Longer than other statements run without a client.
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like 'delete from svc_upload%' and query_start < clock_timestamp() - interval '1 second'`;
+    try {
+      await expect
+        .poll(async () => (await app.runtime.db.pool.query(waiting)).rowCount, { timeout: 10_000 })
+        .toBe(1);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    await expect.poll(() => loadWaiting(), { timeout: 10_000 }).toEqual(before);
+  });
+
+  /** Sends the first part of a file. Returns a function that closes the connection. */
+  async function startUpload() {
+    const { length } = await loadWaiting();
     const stop = new AbortController();
     let hasStarted = false;
     const body = new ReadableStream({
@@ -239,16 +267,17 @@ describe('record uploads', () => {
         hasStarted = true;
       },
     });
-    const torn = fetch(`${app.url}/web/uploads?filename=torn`, {
+    const upload = fetch(`${app.url}/web/uploads?filename=torn`, {
       method: 'PUT',
       body,
       headers: buildBearer(app.main.admin.key),
       duplex: 'half',
       signal: stop.signal,
     } as RequestInit);
-    await expect.poll(async () => (await loadWaiting()).length).toBe(2);
-    stop.abort();
-    await expect(torn).rejects.toThrow();
-    await expect.poll(async () => (await loadWaiting()).length, { timeout: 10_000 }).toBe(1);
-  });
+    await expect.poll(async () => (await loadWaiting()).length).toBe(length + 1);
+    return async () => {
+      stop.abort();
+      await expect(upload).rejects.toThrow();
+    };
+  }
 });

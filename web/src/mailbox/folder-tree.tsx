@@ -7,6 +7,7 @@ import { PhoneToggle } from '../ui/layout/phone-toggle.tsx';
 import { type Folder, getFolderSlug, getFolders, isFeatureOn, type MailState } from './address.ts';
 import { LabelDot } from './labels.tsx';
 import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './mail-location.ts';
+import { useFolderDrop } from './select/message-drag.ts';
 import { mailStrings } from './strings.ts';
 
 interface FolderTreeProps {
@@ -20,6 +21,7 @@ interface TreeEntry {
   title: string;
   unread: number;
   color?: number;
+  folder?: Folder;
 }
 
 /** Shows mailboxes, folders and labels. On narrow screens, shows two drop-downs instead. */
@@ -88,30 +90,45 @@ interface EntriesProps {
 
 const Entries = ({ mailbox, location, entries }: EntriesProps) => (
   <ul>
-    {entries.map(({ name, title, unread, color }) => (
-      <li key={name}>
-        <Link
-          {...toLink(mailbox, name)}
-          className="mail-folder"
-          aria-current={
-            name === (location.label ? `label/${location.name}` : location.name) ? 'page' : undefined
-          }
-        >
-          {color !== undefined && <LabelDot color={color} />}
-          <span className="name">{title}</span>
-          {unread > 0 && (
-            <span className="figures small">
-              <span aria-hidden="true">{formatNumber(unread)}</span>
-              <span className="sr">
-                {formatCount(unread, name === 'drafts' ? mailStrings.draftCount : mailStrings.unread)}
-              </span>
-            </span>
-          )}
-        </Link>
+    {entries.map((entry) => (
+      <li key={entry.name}>
+        <Entry
+          mailbox={mailbox}
+          entry={entry}
+          isOpen={entry.name === (location.label ? `label/${location.name}` : location.name)}
+        />
       </li>
     ))}
   </ul>
 );
+
+interface EntryProps {
+  mailbox: string;
+  entry: TreeEntry;
+  isOpen: boolean;
+}
+
+function Entry({ mailbox, entry: { name, title, unread, color, folder }, isOpen }: EntryProps) {
+  return (
+    <Link
+      {...toLink(mailbox, name)}
+      className="mail-folder"
+      aria-current={isOpen ? 'page' : undefined}
+      {...useFolderDrop(folder)}
+    >
+      {color !== undefined && <LabelDot color={color} />}
+      <span className="name">{title}</span>
+      {unread > 0 && (
+        <span className="figures small">
+          <span aria-hidden="true">{formatNumber(unread)}</span>
+          <span className="sr">
+            {formatCount(unread, name === 'drafts' ? mailStrings.draftCount : mailStrings.unread)}
+          </span>
+        </span>
+      )}
+    </Link>
+  );
+}
 
 function toLink(mailbox: string, name: string) {
   const [, label] = /^label\/(.+)$/.exec(name) ?? [];
@@ -136,6 +153,7 @@ function buildEntries(
     name: getFolderSlug(folder),
     title: getFolderName(folder),
     unread: folder.unread,
+    folder,
   }));
   const starred = canSearch ? [{ name: STARRED, title: mailStrings.starred, unread: 0 }] : [];
   const labels = state.labels

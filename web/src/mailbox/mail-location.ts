@@ -78,3 +78,7 @@ export const buildSearch = (
   { within }: Pick<MailLocation, 'within'>,
   q: string | undefined,
 ): string | null => (within && q ? `${within} ${q}` : (within ?? q ?? null));
+
+/** Returns true if messages of a list can be moved to the folder. */
+export const canMoveTo = ({ id, type }: Folder, { kind, folder }: MailLocation): boolean =>
+  !(kind === 'folder' && id === folder.id) && type !== 'sent' && type !== 'drafts';

@@ -7,16 +7,18 @@ import { LoadError } from '../shell/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { isFeatureOn, type MailState, type MailView } from './address.ts';
+import { type Folder, isFeatureOn, type MailState, type MailView } from './address.ts';
 import { deletesForever, type MailCommands } from './commands/mail-commands.ts';
 import { SelectionBar } from './commands/selection-bar.tsx';
+import type { MailCommandState } from './commands/use-mail-commands.ts';
 import { getLocationName } from './folder-tree.tsx';
 import { MailEmptyTrashDocument } from './generated.ts';
-import type { MailLocation } from './mail-location.ts';
+import { canMoveTo, type MailLocation } from './mail-location.ts';
 import { assertOk } from './mail-outcome.ts';
 import { type ListedMessage, MessageRow } from './message-row.tsx';
 import { SearchNotes } from './search/notes.tsx';
 import { SearchBox } from './search/search-box.tsx';
+import { getDragProps } from './select/message-drag.ts';
 import type { ListSelection } from './select/use-selection.ts';
 import { mailStrings } from './strings.ts';
 import type { Threading } from './threads/use-threading.ts';
@@ -33,6 +35,7 @@ interface MessageListProps {
   openRow(index: number): void;
   choosing: ListSelection;
   commands: MailCommands;
+  moveTo: MailCommandState['moveTo'];
   byThread: Threading;
   onRefresh(): void;
 }
@@ -67,12 +70,14 @@ export function MessageList(props: MessageListProps) {
             const message = rows.row(index);
             return (
               message && (
-                <MessageRow
-                  message={message}
-                  isSent={isSent}
-                  labels={state.labels}
-                  mailbox={location.mailbox === null ? getMailboxEmail(message.accountId) : undefined}
-                />
+                <div className="message-drag" {...getDragProps(getDraggedMessages(props, message))}>
+                  <MessageRow
+                    message={message}
+                    isSent={isSent}
+                    labels={state.labels}
+                    mailbox={location.mailbox === null ? getMailboxEmail(message.accountId) : undefined}
+                  />
+                </div>
               )
             );
           }}
@@ -89,6 +94,18 @@ export function MessageList(props: MessageListProps) {
       )}
     </div>
   );
+}
+
+/** Returns the selection if it contains the message, or else the message, if users can move it. */
+function getDraggedMessages({ location, state, choosing, moveTo }: MessageListProps, message: ListedMessage) {
+  const { entryId, accountId, draftId } = message;
+  if (!entryId || draftId || !isFeatureOn(state, 'mail.organize')) return null;
+  const isSelected = choosing.isAll || choosing.selection.has(entryId);
+  const only = isSelected ? undefined : new Map([[entryId, accountId]]);
+  return {
+    canMove: (to: Folder) => to.accountId === accountId && canMoveTo(to, location),
+    move: (to: Folder) => moveTo(to, only),
+  };
 }
 
 const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>

@@ -108,6 +108,7 @@ function LocationView(props: LocationViewProps) {
         {...rowKeys}
         choosing={choosing}
         commands={commands}
+        moveTo={doing.moveTo}
         byThread={byThread}
         onRefresh={refresh}
       />

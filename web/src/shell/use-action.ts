@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { catchFailure, type RequestFailure } from '../graphql/request-error.ts';
 import { findLaterEdits } from '../ui/form/later-edits.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
@@ -30,7 +30,8 @@ interface FormActionState extends ActionState {
 export const useAction = (): ActionState => useRunner(({ message }) => showErrorToast(message));
 
 /**
- * Runs a form's actions. Keeps the error until the next attempt, or until the value that it concerns is edited.
+ * Runs a form's actions. Keeps the error until the next attempt, or until the value that it concerns is edited. Shows
+ * it as a toast if the form was closed in the meantime.
  * @param version version of the values that the form shows, if they have one
  * @param values current values by argument name
  */
@@ -39,7 +40,15 @@ export function useFormAction(version?: number, values: object = NO_VALUES): For
   const [expectedVersion, setExpectedVersion] = useState(version);
   const latestValues = useRef(values);
   latestValues.current = values;
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
   const { isBusy, act } = useRunner((failure) => {
+    if (isClosed.current) showErrorToast(failure.message);
     const isConflict = failure.code === 'STALE' && expectedVersion !== undefined;
     if (isConflict) setExpectedVersion(undefined);
     const shownFailure = isConflict ? { ...failure, message: shellStrings.changedMeanwhile } : failure;

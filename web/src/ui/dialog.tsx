@@ -19,8 +19,11 @@ export function Dialog({ title, onClose, children, isBare = false }: DialogProps
   const [isAsking, setIsAsking] = useState(false);
   // A form that was submitted or replaced is no longer in the document.
   const hasTyped = () => [...typedFields.current].some((field) => field.isConnected);
-  // A busy dialog saves its input, and can navigate to the result.
-  const blocker = useUnsavedBlocker(() => hasTyped() && !document.querySelector('.dialog [aria-busy]'));
+  const blocker = useUnsavedBlocker((action) => {
+    const canShowResult = action === 'PUSH' || action === 'REPLACE';
+    // A busy dialog saves its input, and can navigate to the result.
+    return hasTyped() && !(canShowResult && document.querySelector('.dialog [aria-busy]'));
+  });
   const stay = () => {
     blocker.reset?.();
     setIsAsking(false);
@@ -38,9 +41,7 @@ export function Dialog({ title, onClose, children, isBare = false }: DialogProps
         >
           <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
           {children}
-          {(isAsking || blocker.proceed) && (
-            <LeaveDialog onLeave={blocker.proceed ?? onClose} onStay={stay} />
-          )}
+          {(isAsking || blocker.proceed) && <LeaveDialog onLeave={onClose} onStay={stay} />}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

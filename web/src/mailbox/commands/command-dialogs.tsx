@@ -1,6 +1,7 @@
 import { formatCount } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../shell/action-buttons.tsx';
 import { getFolders } from '../address.ts';
+import { canMoveTo } from '../mail-location.ts';
 import { ChangeAllDialog } from '../select/change-all-dialog.tsx';
 import { LabelDialog } from '../select/label-dialog.tsx';
 import { MoveDialog } from '../select/move-dialog.tsx';
@@ -22,12 +23,7 @@ export function CommandDialogs({ doing, state, location, open, actions, q, messa
     case 'move':
       return (
         <MoveDialog
-          folders={getFolders(state.folders, dialog.mailbox).filter(
-            ({ id, type }) =>
-              !(location.kind === 'folder' && id === location.folder.id) &&
-              type !== 'sent' &&
-              type !== 'drafts',
-          )}
+          folders={getFolders(state.folders, dialog.mailbox).filter((folder) => canMoveTo(folder, location))}
           onMove={doing.moveTo}
           onClose={closeDialog}
         />

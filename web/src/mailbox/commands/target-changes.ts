@@ -15,8 +15,14 @@ export interface TargetChanges {
   /**
    * Changes the messages that the targets represent. Asks for confirmation if all messages in the list are selected.
    * @param isGone true if the messages leave the list
+   * @param only rows to change instead of the targets
    */
-  changeTargets(change: MailChange, message: string | undefined, isGone: boolean): Promise<void>;
+  changeTargets(
+    change: MailChange,
+    message: string | undefined,
+    isGone: boolean,
+    only?: SelectedMessages,
+  ): Promise<void>;
   /** Clears the selection, and closes the open message if it has left the list. */
   clearRemoved(ids: readonly string[]): void;
 }
@@ -35,11 +41,11 @@ export function createTargetChanges(
       if (ids.length === 0 || !(await getContext().actions.change(ids, change, message))) return;
       if (removed.length > 0) changes.clearRemoved(removed);
     },
-    async changeTargets(change, message, isGone) {
+    async changeTargets(change, message, isGone, only) {
       const context = getContext();
-      if (context.choosing.isAll)
+      if (context.choosing.isAll && !only)
         return openDialog({ kind: 'found', change, message: message ?? mailStrings.updated, isGone });
-      const rows = await findTargets(context);
+      const rows = only ?? (await findTargets(context));
       // A star applies to a single message, not to the conversation.
       const messages = change.vals?.isStarred === undefined ? await getContext().whole(rows) : rows;
       const manyText = messages.size > 1 ? formatCount(messages.size, mailStrings.updatedCount) : undefined;

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Folder } from '../address.ts';
+import type { SelectedMessages } from '../select/selection.ts';
 import { mailStrings } from '../strings.ts';
 import type { CommandContext, CommandDialog } from './command-context.ts';
 import { createMailCommands, getMovedMessage } from './mail-commands.ts';
@@ -18,7 +19,8 @@ export function useMailCommands(context: CommandContext) {
     commands: createMailCommands(getContext, changes, setDialog),
     dialog,
     closeDialog: () => setDialog(undefined),
-    moveTo: (to: Folder) => void changeTargets({ to: to.id }, getMovedMessage(to), true),
+    moveTo: (to: Folder, only?: SelectedMessages) =>
+      void changeTargets({ to: to.id }, getMovedMessage(to), true, only),
     async setLabel(label: string, isOn: boolean) {
       const change = isOn ? { add: [label] } : { remove: [label] };
       const message = isOn ? mailStrings.labelAdded : mailStrings.labelRemoved;
