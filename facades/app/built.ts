@@ -39,9 +39,10 @@ export async function loadBuiltApp(): Promise<BuiltApp | null> {
 async function load(): Promise<BuiltApp> {
   const index = await readFile(join(BUILD_FOLDER, 'index.html'), 'utf8');
   const names = new Set(await readdir(join(BUILD_FOLDER, 'assets')));
-  const files = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+  const files = new Map<string, Promise<Buffer<ArrayBuffer> | null>>();
+  /** Returns null for a file that a newer build has deleted. */
   const readBytes = (name: string) => {
-    const bytes = files.get(name) ?? readFile(join(BUILD_FOLDER, 'assets', name));
+    const bytes = files.get(name) ?? readFile(join(BUILD_FOLDER, 'assets', name)).catch(() => null);
     files.set(name, bytes);
     return bytes;
   };
@@ -52,7 +53,9 @@ async function load(): Promise<BuiltApp> {
       const type = CONTENT_TYPES[extname(name)];
       if (!type || !names.has(name)) return null;
       const [encoding, ending] = ENCODINGS.find(([value]) => acceptsCoding(request, value)) ?? [null, ''];
-      return new Response(await readBytes(`${name}${ending}`), {
+      const bytes = await readBytes(`${name}${ending}`);
+      if (!bytes) return null;
+      return new Response(bytes, {
         headers: {
           'content-type': type,
           'cache-control': 'public, max-age=31536000, immutable',
