@@ -12,6 +12,19 @@ const pluralRules = new Intl.PluralRules(language);
 
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
+const decimalFormats = new Map<number, Intl.NumberFormat>();
+
+/** Shows at least two decimals, so that prices align. @param scale maximum number of decimals */
+export function formatDecimal(value: number, scale: number): string {
+  let format = decimalFormats.get(scale);
+  if (!format) {
+    const minimumFractionDigits = Math.min(scale, 2);
+    format = new Intl.NumberFormat(language, { minimumFractionDigits, maximumFractionDigits: scale });
+    decimalFormats.set(scale, format);
+  }
+  return format.format(value);
+}
+
 /** @param share fraction, such as 0.05 */
 export const formatShare = (share: number): string => percentFormat.format(share);
 

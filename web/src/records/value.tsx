@@ -1,4 +1,11 @@
-import { formatDate, formatInstant, formatMoney, formatNumber, formatWhen } from '../i18n/format.ts';
+import {
+  formatDate,
+  formatDecimal,
+  formatInstant,
+  formatMoney,
+  formatNumber,
+  formatWhen,
+} from '../i18n/format.ts';
 import { getLinkedRecords, type NamedRecord, type RecordValues } from './document.ts';
 import { type FileValue, formatFile, isPictureFile, PictureView, type RecordFile } from './file-value.tsx';
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
@@ -27,7 +34,7 @@ export function formatFieldValue(
     case 'MONETARY':
       return formatMoney(Number(value), getCurrency(model, field, record));
     case 'FLOAT':
-      return formatNumber(Number(value));
+      return field.digits ? formatDecimal(Number(value), field.digits[1]!) : formatNumber(Number(value));
     case 'INTEGER':
       return field.name === 'id' ? String(value) : formatNumber(Number(value));
     case 'DATE':
