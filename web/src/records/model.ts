@@ -77,7 +77,9 @@ const DEFAULT_COLUMN_COUNT = 5;
 export function getDefaultColumns(model: ModelDescription): string[] {
   const fields = getColumnFields(model).filter(
     (field) =>
+      // Other display names, such as that of a product, contain the name.
       field.name !== model.displayField &&
+      field.name !== 'name' &&
       field.stored &&
       field.type !== 'BINARY' &&
       !isMessagingField(field),

@@ -51,10 +51,11 @@ export function formatFieldValue(
 }
 
 /** Returns a column's label. The display name has the label of the field that it is derived from. */
-export const getFieldLabel = (model: ModelDescription, field: FieldDescription): string =>
-  field.name === 'display_name'
-    ? (model.fields.find(({ name }) => name === model.displayField)?.label ?? recordStrings.name)
-    : field.label;
+export function getFieldLabel({ fields, displayField }: ModelDescription, field: FieldDescription): string {
+  if (field.name !== 'display_name') return field.label;
+  const findLabel = (fieldName: string | null) => fields.find(({ name }) => name === fieldName)?.label;
+  return findLabel('name') ?? findLabel(displayField) ?? recordStrings.name;
+}
 
 export interface FieldValueProps {
   model: ModelDescription;
