@@ -130,7 +130,7 @@ async function allowConsent(
   return renderDecidedPage(waiting, next, true, visit.requestId);
 }
 
-/** Maximum time that a second click waits for the first click's result, and the interval at which it polls. */
+/** Maximum time that a second click waits for the first click's result, and its polling interval. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 

@@ -60,7 +60,7 @@ export const renderCalendarHead = (method: string | null): string =>
 const isLocal = ({ rule, occurrence, allday, tz }: IcsEvent): boolean =>
   !allday && tz !== 'UTC' && (rule !== null || occurrence !== null);
 
-/** Period after today, or after a later start, for which a recurrence's time zone is described. */
+/** Describes the time zone of a recurrence up to this long after today or a later start. */
 const MAX_AHEAD_MS = 10 * 366 * DAY_MS;
 
 /** Time zones are described only within this range. Earlier and later times use the nearest described offset. */

@@ -138,7 +138,7 @@ function toUnit(row: UnitRow, description: string): EventUnit {
   };
 }
 
-/** Returns the starts of the deleted occurrences, without those that belong to an earlier rule. */
+/** Returns the starts of the deleted occurrences, except occurrences of an earlier rule. */
 function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
   const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));

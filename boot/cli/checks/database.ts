@@ -132,7 +132,7 @@ const CLOCK_SKEW_WARNING_MS = 2_000;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * @param ahead milliseconds by which the database's clock is ahead
+ * @param ahead milliseconds that the database's clock is ahead
  * @param uncertainty maximum error of `ahead`
  */
 export function buildClockFinding(ahead: number, uncertainty: number): Finding {

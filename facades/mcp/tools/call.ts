@@ -172,8 +172,8 @@ function findEquivalentTools(ctx: Ctx, call: CallMethodArgs): string[] {
 }
 
 /**
- * Returns the objects in the arguments, each of which may be record values or their defaults. A list of names, such as
- * the columns of an import, counts as an object with these names.
+ * Returns the objects in the arguments that may be record values or their defaults. A list of names, such as the
+ * columns of an import, counts as an object with these names.
  */
 const collectValues = (value: unknown): object[] => {
   if (Array.isArray(value))
