@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { closeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
+import { closeWorkspace, purgeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
 import { setUp } from '../harness/set-up.ts';
@@ -59,4 +59,35 @@ test('rejects a message that was still arriving when its workspace was closed', 
   expect(finish).toMatch(/^550 5\.1\.1/);
   expect(await say('QUIT')).toMatch(/^221/);
   expect(await countRows(tenant, ['svc_mail_intake', 'svc_mail_delivery'])).toEqual([0, 0]);
+});
+
+test('rejects an upload whose workspace is deleted in the meantime, and keeps none of its bytes', async () => {
+  const tenant = await app.tenant('uploading');
+  let resume = () => {};
+  const isDeleted = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  const part = new Uint8Array(3_000_000);
+  const body = new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(part);
+      await isDeleted;
+      controller.enqueue(part);
+      controller.close();
+    },
+  });
+  const pending = fetch(`${app.url}/web/uploads?filename=a.bin`, {
+    method: 'PUT',
+    body,
+    headers: { authorization: `Bearer ${tenant.admin.key}` },
+    duplex: 'half',
+  } as RequestInit);
+  await until(async () => (await countRows(tenant, ['svc_blob_chunk']))[0]! > 0, 'bytes are stored');
+  await close(tenant);
+  await purgeWorkspace(app.runtime, tenant.ctx.workspace.id);
+  resume();
+  const response = await pending;
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/was deleted/) } });
+  expect(await countRows(tenant, ['svc_blob', 'svc_blob_chunk', 'svc_upload'])).toEqual([0, 0, 0]);
 });
