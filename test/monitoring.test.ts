@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { closeWorkspace } from '../schema/base/workspace/delete-workspace.ts';
 import { MAIL_QUEUE } from '../schema/email/state/queues.ts';
 import { sql } from '../src/db/sql.ts';
 import { findSoonestWorkspaces } from '../src/engine/work/due.ts';
@@ -153,7 +154,7 @@ test('reports metrics of the connection pool, the SMTP facade and the jobs', asy
   expect(findSample(text, 'atrium_jobs_waiting')).toBe(0);
 });
 
-test('reports the age of mail that no worker sends', async () => {
+test('reports the age of mail that no worker sends, unless its workspace is closed', async () => {
   const idleTeam = await startTeam();
   try {
     await idleTeam.send(buildMail());
@@ -168,6 +169,11 @@ test('reports the age of mail that no worker sends', async () => {
     const text = await metrics.registry.metrics();
     expect(findSample(text, 'atrium_email_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
     expect(findSample(text, 'atrium_email_lag_seconds')).toBeGreaterThanOrEqual(300);
+    await closeWorkspace(idleTeam.runtime, workspace, new Date(Date.now() + 86_400_000));
+    await until(async () => {
+      const closedText = await metrics.registry.metrics();
+      return ['oldest', 'lag'].every((name) => findSample(closedText, `atrium_email_${name}_seconds`) === 0);
+    }, 'mail of a closed workspace is not late');
   } finally {
     await idleTeam.close();
   }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Sql } from '../../src/db/sql.ts';
+import { closeWorkspace, reopenWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { buildMail } from '../harness/facades/rest.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();
@@ -48,4 +50,27 @@ test.each([
   await expect.poll(async () => (await calls(id)).map(({ status }) => status)).toEqual(['DELIVERED']);
   expect(lostCount).toBeGreaterThan(1);
   expect(stage.received.map(({ body }) => body.attempt)).toEqual([1]);
+});
+
+test('stops calling the webhooks of a workspace that is closed, and continues once it is restored', async () => {
+  const { runtime, main, batch } = stage.team;
+  const { id } = main.ctx.workspace;
+  const count = 100;
+  await make('eventTypes: [EMAIL_QUEUED]');
+  for (let i = 0; i < 2; i++) await batch(Array.from({ length: count / 2 }, () => buildMail()));
+  const { promise: closed, resolve: answerCalls } = Promise.withResolvers<200>();
+  stage.answer = () => closed;
+  work();
+  await expect.poll(() => stage.received.length).toBeGreaterThan(0);
+  await closeWorkspace(runtime, id, new Date(Date.now() + 86_400_000));
+  answerCalls(200);
+  const countLeases = () =>
+    runtime.db.value<number>(
+      sql`select count(*)::int from svc_webhook where workspace_id = ${id} and lease_until is not null`,
+    );
+  await expect.poll(countLeases).toBe(0);
+  expect(stage.received.length).toBeLessThan(count);
+  await reopenWorkspace(runtime, id);
+  await expect.poll(() => stage.received.length).toBe(count);
+  expect(new Set(stage.received.map(({ body }) => body.id)).size).toBe(count);
 });

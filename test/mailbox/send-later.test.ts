@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { closeWorkspace, reopenWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
 import { MAX_OUTGOING_ATTEMPTS } from '../../schema/mailbox/compose/send-due.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { setUpApp } from '../harness/app.ts';
@@ -314,4 +315,38 @@ test('adds the signature if the preferences say so', async () => {
   expect((await send('Signed 5', { body_html: '<p>Hi</p>' })).text).toContain('Uma User');
   await callMailOk(app, 'save_prefs', { vals: { svc_mail_signature_policy: 'never' } });
   expect((await send('Signed 6')).text).not.toContain('Uma');
+});
+
+test('sends messages that were being sent when the workspace was closed once it is restored', async () => {
+  const subjects = ['Closing 1', 'Closing 2', 'Closing 3'];
+  const ids: string[] = [];
+  for (const subject of subjects) {
+    const { attachment_id: attachmentId } = await callMailOk(app, 'compose_attach', {
+      account_id: mailbox.id,
+      filename: 'a.txt',
+      data_b64: 'YQ==',
+    });
+    ids.push((await sendLater({ subject, attachmentIds: [attachmentId] })).outgoingId);
+  }
+  const blocker = new pg.Client(app.databaseUrl);
+  await blocker.connect();
+  try {
+    await blocker.query('begin; lock table svc_mail_entry in exclusive mode');
+    await makeDue(...ids);
+    const isWaiting = sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(
+      async () => (await app.runtime.db.rows(isWaiting)).length > 0,
+      'the first message is being sent',
+    );
+    await closeWorkspace(app.runtime, workspace, new Date(Date.now() + 86_400_000));
+  } finally {
+    await blocker.end();
+  }
+  const claimed = sql`select 1 from svc_mail_outgoing where workspace_id = ${workspace} and lease is not null`;
+  await until(async () => (await app.runtime.db.rows(claimed)).length === 0, 'the messages are released');
+  await reopenWorkspace(app.runtime, workspace);
+  for (const subject of subjects)
+    await until(async () => (await loadSent(subject)).length === 1, `${subject} is sent`);
+  expect((await listOutgoing()).filter(({ subject }) => subjects.includes(subject))).toEqual([]);
 });

@@ -84,13 +84,14 @@ export function claimWebhooks(db: Database, due: DueWorkspace, request: WebhookC
 
 /**
  * Starts a leased webhook's due calls, earliest due time first, and renews the lease. Postpones a call if an earlier
- * call about the same email or record is due later.
+ * call about the same email or record is due later. Starts none if the workspace has been closed.
  */
 const CLAIM_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number; limit: number }>(
   (p) => sql`
   with held as (
     update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
     where workspace_id = ${p.workspace_id} and id = ${p.id} and lease_by = ${p.worker} and status = 'ACTIVE'
+      and exists (select 1 from workspace w where w.id = ${p.workspace_id} and w.purge_at is null)
     returning workspace_id, id, url, secret, old_secret, old_until, misses
   ), due as (
     select c.id, c.email_id, c.data ->> 'id' as record_id from svc_webhook_call c
@@ -161,7 +162,7 @@ interface ClaimedCalls {
   misses: number;
 }
 
-/** @returns null if the lease was lost, or the webhook is not active */
+/** @returns null if the lease was lost, the webhook is not active, or its workspace is closed */
 export async function claimCalls(
   db: Database,
   { workspace_id, id }: LeasedWebhook,

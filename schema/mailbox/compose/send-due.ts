@@ -8,6 +8,7 @@ import {
   findDueWorkspaces,
   scheduleDueWork,
 } from '../../../src/engine/work/due.ts';
+import { loadJobPrincipal } from '../../../src/engine/work/load-workspace.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { startWorkerLoop, type WorkerLoop } from '../../../src/loop/worker-loop.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
@@ -80,7 +81,7 @@ const claimOutgoing = defineLeaseClaim({
 async function trySendOutgoing(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
   try {
-    const principal = await runtime.identity.principal(workspaceId, row.user_id);
+    const principal = await loadJobPrincipal(runtime, workspaceId, row.user_id);
     if (!principal) throw errors.user('The user who wrote the message is no longer active.');
     await sendOutgoing(ctx.with({ principal, channel: 'job' }), row);
   } catch (error) {

@@ -160,7 +160,10 @@ async function skipAcceptedTargets(
   return remainingTargets;
 }
 
-/** Returns the mailboxes that accept a message of this size. Stores each outcome in `acceptance`. */
+/**
+ * Returns the mailboxes that accept a message of this size. Stores each outcome in `acceptance`. Looks the mailboxes up
+ * again, because they or their workspace may have been closed while the message arrived.
+ */
 async function selectTargets(
   runtime: Runtime,
   { source, isForAll = false, cannotRefuse = false }: IncomingMessage,
@@ -168,17 +171,22 @@ async function selectTargets(
   size: number,
   acceptance: Acceptance,
 ): Promise<DeliveryTarget[]> {
-  const bounded = getQuotaRecipients(places);
-  const checkedTargets =
-    bounded.length > 0 ? await findDeliveryTargets(runtime, bounded, size, source === 'local') : [];
-  for (const { recipient, isFull, isOver } of checkedTargets)
+  const recipients = places.map(({ recipient }) => recipient);
+  const foundTargets = await findDeliveryTargets(runtime, recipients, size, source === 'local');
+  const found = new Map(foundTargets.map((target) => [target.recipient, target]));
+  for (const { recipient, isFull, isOver } of foundTargets)
     if (isFull) acceptance.set(recipient, isOver ? 'over' : 'full');
-  const acceptableTargets = places.filter(({ recipient }) => acceptance.get(recipient) === 'unknown');
+  const currentTargets = places.filter((target) => isSameMailbox(target, found.get(target.recipient)));
+  const acceptableTargets = currentTargets.filter(({ recipient }) => acceptance.get(recipient) === 'unknown');
   // With one reply for all recipients, a message that one mailbox accepts is accepted for all of them.
-  const targets = cannotRefuse || (isForAll && acceptableTargets.length > 0) ? places : acceptableTargets;
+  const targets =
+    cannotRefuse || (isForAll && acceptableTargets.length > 0) ? currentTargets : acceptableTargets;
   for (const { recipient } of targets) acceptance.set(recipient, 'accepted');
   return targets;
 }
+
+const isSameMailbox = (a: DeliveryTarget, b: DeliveryTarget | undefined): boolean =>
+  a.workspaceId === b?.workspaceId && a.accountId === b.accountId;
 
 const canStoreInDatabase = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =>
   Buffer.isBuffer(raw) && raw.length <= MAX_SMALL_BLOB_BYTES && chooseBlobStore(ctx) === 'pg';

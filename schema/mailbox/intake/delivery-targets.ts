@@ -33,7 +33,7 @@ interface DomainOwner {
 
 /**
  * Finds the mailboxes of envelope addresses, and omits unknown addresses. Ignores a `+tag` that is not part of the
- * stored address. A catch-all receives mail for unknown addresses on its domain.
+ * stored address. A catch-all receives mail for unknown addresses on its domain. Closed workspaces receive no mail.
  * @param size bytes of the message, if known
  * @param isLocal true for mail from this installation, which also reaches workspaces without a domain
  */
@@ -77,7 +77,7 @@ function splitAddress(address: string): { local: string; domain: string } {
 
 /**
  * Finds the workspace that owns each domain. A verified domain belongs to one workspace. Local mail also finds
- * workspaces by `<slug>.localhost`. Results are cached briefly. Workspaces scheduled for deletion receive no mail.
+ * workspaces by `<slug>.localhost`. Results are cached briefly.
  */
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);
@@ -162,6 +162,7 @@ const getLookupQueue = memoizePerObject((db: Db) =>
          from svc_mail_address d
          join svc_mail_account a on a.workspace_id = ${workspace} and a.id = d.account_id and a.active
          join svc_mail_clock c on c.workspace_id = ${workspace} and c.account_id = d.account_id
+         join workspace w on w.id = ${workspace} and w.purge_at is null
          where d.workspace_id = ${workspace} and d.address = any(${addresses}::text[])`,
       );
       const rowsByAddress = new Map(rows.map((row) => [row.address, row]));

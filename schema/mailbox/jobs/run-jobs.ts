@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createFailureGuard, findDueWorkspaces, scheduleDueWork } from '../../../src/engine/work/due.ts';
+import { loadJobPrincipal } from '../../../src/engine/work/load-workspace.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { startWorkerLoop, type WorkerLoop } from '../../../src/loop/worker-loop.ts';
 import { notify } from '../../base/notifications/notify.ts';
@@ -118,7 +119,7 @@ async function runJob(
   const deadline = Date.now() + JOB_TURN_MS;
   const lease = setInterval(() => void renewLease(ctx, job), JOB_LEASE_MS / 4);
   try {
-    const principal = await runtime.identity.principal(workspaceId, job.user_id);
+    const principal = await loadJobPrincipal(runtime, workspaceId, job.user_id);
     if (!principal) throw errors.user('The user who started the job is no longer active.');
     const mustStop = () => isEnding() || Date.now() >= deadline;
     const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);

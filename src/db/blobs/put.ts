@@ -4,9 +4,8 @@ import { runTogether } from '../db.ts';
 import { NOW } from '../now.ts';
 import { type Sql, sql } from '../sql.ts';
 import { CHUNK_BYTES, type ChunkSlice, encryptChunk, sliceContent } from './frames.ts';
-import { type BlobHead, type BlobHost, DamagedBlobError } from './host.ts';
+import type { BlobHead, BlobHost } from './host.ts';
 import { type BlobKeys, loadBlobKeys } from './keys.ts';
-import { markBlobsDeleted, purgeDeletedBlobs } from './remove.ts';
 import { chooseBlobStore, getBlobStore, toBlobLocation } from './stores.ts';
 
 export interface StoredBlob {
@@ -200,12 +199,14 @@ const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, blob: StoredBl
     const deletedRows = await tx.rows(
       sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = ${draft.hash} returning hash`,
     );
-    // The draft was collected as unused, because the write took too long.
-    if (deletedRows.length === 0) throw new DamagedBlobError(draft.hash);
+    // The draft was collected as unused, because the write took too long, or the workspace was deleted.
+    if (deletedRows.length === 0)
+      throw errors.user('The file was deleted before it was completely received.');
     return true;
   });
 
-async function discardDraft(host: BlobHost, draft: BlobHead): Promise<void> {
-  await markBlobsDeleted(host, [draft.hash]);
-  await purgeDeletedBlobs(host, [draft.place]);
+/** Deletes the chunks even if the head is gone. Nothing refers to a draft, so the head can be deleted last. */
+async function discardDraft(host: BlobHost, { hash, store, place }: BlobHead): Promise<void> {
+  await getBlobStore(host, store).remove(host.db, toBlobLocation(host, place));
+  await host.db.rows(sql`delete from svc_blob where workspace_id = ${host.workspace.id} and hash = ${hash}`);
 }

@@ -40,7 +40,7 @@ export async function writeDueTime(db: Db, workspaceId: number, kind: string, wa
   await db.rows(UPSERT_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
 
-/** Finds workspaces with due work, longest wait first. Skips workspaces that are scheduled for deletion. */
+/** Finds workspaces with due work, longest wait first. Skips closed workspaces. */
 export function findDueWorkspaces(
   db: Db,
   kind: string,
@@ -50,18 +50,22 @@ export function findDueWorkspaces(
   return db.rows<DueWorkspace>(SELECT_DUE({ kind, limit, excludedIds }));
 }
 
+/** Workspaces scheduled for deletion are closed: their work waits until they are restored. */
+const IS_NOT_CLOSED = sql`not exists (
+  select 1 from workspace w where w.id = d.workspace_id and w.purge_at is not null)`;
+
 const SELECT_DUE = sql.prepare<{ kind: string; limit: number; excludedIds: readonly number[] }>(
   (p) => sql`
   select d.workspace_id, d.version, ${NOW}::text as at from svc_due d
   where d.workspace_id <> all(${p.excludedIds}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
-    and not exists (select 1 from workspace w where w.id = d.workspace_id and w.purge_at is not null)
+    and ${IS_NOT_CLOSED}
   order by d.next_at limit ${p.limit}`,
 );
 
 export async function findSoonestWorkspaces(db: Db, kind: string, limit: number): Promise<number[]> {
   const workspaceRows = await db.rows<{ workspace_id: number }>(
     sql`select d.workspace_id from svc_due d
-     where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'
+     where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day' and ${IS_NOT_CLOSED}
      order by d.next_at limit ${limit}`,
   );
   return workspaceRows.map((workspaceRow) => workspaceRow.workspace_id);
@@ -71,7 +75,7 @@ export async function findSoonestWorkspaces(db: Db, kind: string, limit: number)
 export async function computeDueLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
-     where d.workspace_id > 0 and d.kind = ${kind} and d.next_at <= ${NOW}
+     where d.workspace_id > 0 and d.kind = ${kind} and d.next_at <= ${NOW} and ${IS_NOT_CLOSED}
      order by d.next_at limit 1`,
   );
   return row?.seconds ?? 0;
