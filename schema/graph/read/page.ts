@@ -23,7 +23,7 @@ export interface ListArguments extends PageArguments {
 }
 
 /** A term by a field, or by the name of a relation that has a term. */
-export interface OrderTerm {
+interface OrderTerm {
   field?: string | null;
   direction?: 'asc' | 'desc' | null;
   nulls?: 'first' | 'last' | null;
