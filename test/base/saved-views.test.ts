@@ -81,6 +81,10 @@ test.each([
   ['where', { where: { nowhere: { eq: 1 } } }, /where.*nowhere/s],
   ['where', { where: { name: { eq: 1 } } }, /where\.name\.eq/],
   ['orderBy', { orderBy: [{ field: 'NOTHING' }] }, /orderBy/],
+  ['orderBy', { orderBy: [{}] }, /exactly one/],
+  ['orderBy', { orderBy: [{ field: 'NAME', country: { field: 'NAME' } }] }, /exactly one/],
+  ['orderBy', { orderBy: [{ country: { field: 'NAME' }, direction: 'DESC' }] }, /inside `country`/],
+  ['orderBy', { orderBy: Array(21).fill({ field: 'NAME' }) }, /20/],
   ['groupBy', { groupBy: [{ field: 'NOTHING' }] }, /groupBy/],
   [
     'columns',
@@ -117,6 +121,24 @@ test('shows shared views to all users, with one default for each model', async (
   ]);
   const otherTenant = await app.tenant('elsewhere');
   expect(await listNames(otherTenant.admin.key)).toEqual([]);
+});
+
+test('rejects a view that is sorted by records of a model that its user may not read', async () => {
+  const view = {
+    model: 'mail.activity',
+    where: null,
+    groupBy: null,
+    columns: ['summary'],
+    orderBy: [{ resModel: { field: 'NAME' } }],
+  };
+  expect((await save(view)).errors[0]?.extensions.code).toBe('ACCESS_ERROR');
+  expect((await save(view, undefined, app.main.admin.key)).errors).toEqual([]);
+});
+
+test('stores a single term as a list', async () => {
+  const orderBy = { country: { field: 'NAME' } };
+  const { data } = await save({ name: 'Sorted', orderBy, groupBy: { field: 'COUNTRY' } });
+  expect(data.savedViewSave).toMatchObject({ orderBy: [orderBy], groupBy: [{ field: 'COUNTRY' }] });
 });
 
 test("merges a user's UI state by key within a size limit", async () => {

@@ -64,6 +64,9 @@ beforeAll(async () => {
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
+const nestParents = (levels: number, term: object): object =>
+  levels === 0 ? term : { parent: nestParents(levels - 1, term) };
+
 const buildTestFilter = () => ({ id: { in: leads.map((lead) => lead.id) } });
 
 async function list(args: object, selection = 'nodes { id }', key = app.main.admin.key) {
@@ -225,6 +228,11 @@ describe('list pages', () => {
     expect(page.nodes).toEqual(sorted);
   });
 
+  it('can be sorted by a field that seven relations lead to', async () => {
+    const { errors } = await list({ orderBy: [{ partner: nestParents(6, { field: 'NAME' }) }] });
+    expect(errors).toEqual([]);
+  });
+
   it.each([
     [{}, 'exactly one'],
     [{ direction: 'DESC' }, 'exactly one'],
@@ -232,6 +240,7 @@ describe('list pages', () => {
     [{ stage: { field: 'NAME' }, user: { field: 'LOGIN' } }, 'exactly one'],
     [{ stage: {} }, 'exactly one'],
     [{ stage: { field: 'NAME' }, direction: 'DESC' }, 'inside `stage`'],
+    [{ partner: nestParents(7, { field: 'NAME' }) }, 'at most 7 relations'],
   ])('refuse the sort term %o', async (term, message) => {
     const { errors } = await list({ orderBy: [term] });
     expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });

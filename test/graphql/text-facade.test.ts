@@ -105,6 +105,18 @@ describe('a record query', () => {
     expect(texts.filter((text) => text.startsWith('{"data":{')).length).toBeGreaterThan(7);
   });
 
+  test.each(['toString', 'constructor', '__proto__'])(
+    'reads a variable $%s that was unset before',
+    async (name) => {
+      const query = `query ($${name}: [String!], $first: Int = 5) {
+        partners(first: $first, where: { ref: { eq: "text" }, name: { in: $${name} } }) { nodes { name } }
+      }`;
+      await runWithSpy(query);
+      const { data, isText } = await runWithSpy(query, JSON.parse(`{ "${name}": ["Bob"] }`));
+      expect([data, isText]).toEqual([{ partners: { nodes: [{ name: 'Bob' }] } }, true]);
+    },
+  );
+
   test('returns all pages in both directions', async () => {
     const shownNames: string[] = [];
     let after = '';

@@ -158,7 +158,7 @@ async function validateView(ctx: Ctx, input: SavedViewInput) {
     const value = input[key] ?? null;
     if (value === null) return null;
     await checkListArgument(ctx, input.model, key, value);
-    return serializePart(key, value);
+    return serializePart(key, key === 'where' ? value : [value].flat());
   };
   const state = input.state ?? null;
   if (state !== null && !isObject(state)) throw errors.badValue('state: must be an object');

@@ -8,6 +8,7 @@ import {
 import { assertComparable, assertFieldAccess } from '../../../src/engine/access/access.ts';
 import {
   createDomainReader,
+  createStatement,
   getModel,
   getReadableModel,
 } from '../../../src/engine/access/create-statement.ts';
@@ -15,8 +16,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
+import { buildPageSql } from '../../../src/engine/read/query.ts';
+import { getMainSource } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { getOutputFields } from '../../graph/plan/field-map.ts';
+import { buildOrder, type ListArguments } from '../../graph/read/page.ts';
 import { resolveTextSearches } from '../../graph/read/text-searches.ts';
 import { toWhereDomain } from '../../graph/read/where.ts';
 
@@ -45,7 +49,8 @@ export async function checkListArgument(
   });
   const model = getModel(ctx, name);
   if (argument === 'where') await checkWhere(ctx, model, coerced);
-  else checkTerms(ctx, model, coerced as { field: string }[]);
+  else if (argument === 'orderBy') checkOrder(ctx, model, coerced as ListArguments['orderBy']);
+  else checkGroupTerms(ctx, model, coerced as { field: string }[]);
 }
 
 async function checkWhere(ctx: Ctx, model: Model, where: unknown): Promise<void> {
@@ -54,7 +59,12 @@ async function checkWhere(ctx: Ctx, model: Model, where: unknown): Promise<void>
   parseDomain(domain, model, registry, createDomainReader(ctx));
 }
 
-function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[]): void {
+function checkOrder(ctx: Ctx, model: Model, terms: ListArguments['orderBy']): void {
+  const order = buildOrder(ctx.catalog.registry, model, terms);
+  buildPageSql(createStatement(ctx), getMainSource(model), { order });
+}
+
+function checkGroupTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[]): void {
   for (const { field: name } of terms) {
     const field = model.fields.get(name);
     if (field) assertComparable(ctx, model, field);

@@ -88,15 +88,19 @@ function parseSize(name: string, requested: number | null | undefined): number {
   return size;
 }
 
-/** Returns null for the model's default order. @throws BAD_REQUEST for a term without a single field */
-const buildOrder = (
+/** Returns null for the model's default order. @throws BAD_REQUEST for a term without a single field, or a long path */
+export const buildOrder = (
   registry: Registry,
   model: Model,
   terms: OrderTerm[] | null | undefined,
 ): string | null =>
   terms?.length ? terms.map((term) => buildOrderTerm(registry, model, term)).join(', ') : null;
 
-function buildOrderTerm(registry: Registry, model: Model, term: OrderTerm): string {
+function buildOrderTerm(registry: Registry, model: Model, term: OrderTerm, steps = 1): string {
+  if (steps > limits.record.pathSteps)
+    throw errors.badRequest(
+      `A term of \`orderBy\` can follow at most ${limits.record.pathSteps - 1} relations.`,
+    );
   const { field, direction, nulls, ...relations } = term;
   const [related, ...others] = Object.entries(relations).filter(([, inner]) => inner);
   if (others.length > 0 || Boolean(field) === Boolean(related))
@@ -106,7 +110,7 @@ function buildOrderTerm(registry: Registry, model: Model, term: OrderTerm): stri
     throw errors.badRequest(`Set \`direction\` and \`nulls\` inside \`${related![0]}\`.`);
   const relation = getRelatedTerms(registry, model).get(related![0])!.field!;
   const target = registry.get(relation.relation!)!;
-  return `${relation.name}.${buildOrderTerm(registry, target, related![1] as OrderTerm)}`;
+  return `${relation.name}.${buildOrderTerm(registry, target, related![1] as OrderTerm, steps + 1)}`;
 }
 
 /** @throws BAD_VALUE if the domain is not a list */

@@ -105,7 +105,7 @@ export function buildSelectionTree({
   const { coerced: variables } = coerceVariables(schema, definitions, variableValues ?? {});
   if (!variables) return null;
   const trees = getTrees(schema)(operation);
-  const key = definitions.map(({ variable }) => describeSetting(variables[variable.name.value])).join();
+  const key = definitions.map(({ variable }) => describeSetting(variables, variable.name.value)).join();
   let roots = trees.get(key);
   if (roots === undefined) {
     roots = buildTree(schema, document, operation, toReferences(variables));
@@ -114,8 +114,11 @@ export function buildSelectionTree({
   return roots && { roots, variables };
 }
 
-/** Booleans are part of the key, because directives use them. */
-const describeSetting = (value: unknown): string => (isFixed(value) ? String(value) : 'set');
+/** Booleans are part of the key, because directives use them. An unset variable may be named `toString`. */
+function describeSetting(variables: Variables, name: string): string {
+  const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  return isFixed(value) ? String(value) : 'set';
+}
 
 const isFixed = (value: unknown): boolean =>
   value === undefined || value === null || typeof value === 'boolean';
