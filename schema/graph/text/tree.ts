@@ -89,8 +89,8 @@ const getTrees = memoizePerObject((_schema: GraphQLSchema) =>
   memoizePerObject((_operation: OperationDefinitionNode) => new Map<string, RootSelection[] | null>()),
 );
 
-/** Limits the trees of an operation with many optional variables. */
-const MAX_TREES = 32;
+/** Limits the memory for an operation with many optional variables. Further trees are built for each request. */
+const MAX_TREES = 8;
 
 /** Returns null if the resolvers must run the operation. */
 export function buildSelectionTree({
