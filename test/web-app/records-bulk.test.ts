@@ -256,4 +256,34 @@ chromium.describe('bulk record operations in the browser', () => {
     await until(async () => (await page.getByRole('option').count()) > 0, 'the list is there');
     rmSync(folder, { recursive: true });
   });
+
+  it('continues an interrupted import without repeating lines that may have been imported', async () => {
+    const { page, complaints } = await openPage('/app/records/crm.lead/import');
+    const lines = Array.from({ length: 2_500 }, (_, index) => `Part ${index}`);
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'leads.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`Name\n${lines.join('\n')}\n`),
+    });
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByText('All 2,500 rows are valid.').waitFor();
+    let importCount = 0;
+    await page.route('**/graphql', async (route) => {
+      const isImport = route.request().postDataJSON().variables?.test === false;
+      if (!isImport || ++importCount !== 2) return route.continue();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await page.getByRole('button', { name: 'Import 2,500 rows' }).click();
+    await page.getByText('Check whether lines 1,002 to 2,001 have been imported').waitFor();
+    await page.getByText('1,000 rows imported.').waitFor();
+    expect(await page.getByRole('button', { name: 'Import 2,500 rows' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Continue after these lines' }).click();
+    await page.getByText('1,500 rows imported.').waitFor();
+    const { crmLeads } = await team.query(
+      'query { crmLeads(where: { name: { startsWith: "Part " } }) { totalCount } }',
+    );
+    expect(crmLeads.totalCount).toBe(2_500);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')]);
+  });
 });

@@ -96,6 +96,11 @@ export const strings: typeof en = {
   noColumns: 'Ordnen Sie mindestens eine Spalte zu.',
   importNow: { one: '# Zeile importieren', other: '# Zeilen importieren' },
   importProgress: 'Fortschritt',
+  importStopped: 'Unterbrochener Import',
+  stoppedAt: (first, last) =>
+    `Der Import wurde unterbrochen. Prüfen Sie vor dem Fortfahren, ob die Zeilen ${first} bis ${last} vorhanden sind.`,
+  repeatLines: 'Diese Zeilen erneut importieren',
+  skipLines: 'Nach diesen Zeilen fortfahren',
   allValid: { one: 'Die Zeile ist gültig.', other: 'Alle # Zeilen sind gültig.' },
   invalidRows: {
     one: '# Fehler gefunden. Korrigieren Sie die Datei, und laden Sie sie erneut hoch.',

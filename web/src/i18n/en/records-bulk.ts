@@ -84,6 +84,11 @@ export const strings = {
   noColumns: 'Map at least one column.',
   importNow: { one: 'Import # row', other: 'Import # rows' },
   importProgress: 'Progress',
+  importStopped: 'Interrupted import',
+  stoppedAt: (first: string, last: string) =>
+    `The import was interrupted. Check whether lines ${first} to ${last} have been imported before you continue.`,
+  repeatLines: 'Import these lines again',
+  skipLines: 'Continue after these lines',
   allValid: { one: 'The row is valid.', other: 'All # rows are valid.' },
   invalidRows: {
     one: '# error found. Fix the file and upload it again.',

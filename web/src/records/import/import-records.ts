@@ -1,5 +1,5 @@
 import { runMutation } from '../../graphql/client.ts';
-import { addErrors } from '../../shell/csv-import/use-csv-import.ts';
+import { addErrors, type ImportStop } from '../../shell/csv-import/use-csv-import.ts';
 import type { CsvFile } from '../../ui/csv-file.ts';
 import type { RowError } from '../../ui/row-errors.tsx';
 import type { ModelDescription } from '../model.ts';
@@ -46,11 +46,16 @@ export async function* tryImport(fileImport: FileImport) {
   for await (const { sum } of importRecords({ ...fileImport, format }, true)) yield { rows: 0, sum };
 }
 
-/** Validates or imports a file in parts. Each part is atomic. */
-export async function* importRecords({ model, file, columns, format }: FileImport, test: boolean) {
+/** Validates or imports a file in parts, each atomic. @param from where the import failed before */
+export async function* importRecords(
+  { model, file, columns, format }: FileImport,
+  test: boolean,
+  from: ImportStop<ImportCounts> | null = null,
+) {
   const fields = columns.filter((path) => path !== '');
-  let sum: ImportCounts = { rows: 0, failed: 0, errors: [], format, possible: ALL_FORMATS };
-  for (const part of splitParts(file, columns)) {
+  const parts = splitParts(file, columns).slice(from?.parts);
+  let sum = from?.sum ?? { rows: 0, failed: 0, errors: [], format, possible: ALL_FORMATS };
+  for (const part of parts) {
     const variables = { model: model.name, fields, data: part.rows, test, ...format };
     const { recordLoad } = await runMutation(RecordsLoadDocument, variables);
     sum = {
@@ -59,7 +64,7 @@ export async function* importRecords({ model, file, columns, format }: FileImpor
     };
     yield { rows: part.rows.length, sum };
   }
-  if (file.rows === 0) yield { rows: 0, sum };
+  if (parts.length === 0) yield { rows: 0, sum };
 }
 
 function addPart(

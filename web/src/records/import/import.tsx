@@ -1,8 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount } from '../../i18n/format.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { ColumnMapping, CsvImport, ImportProgress } from '../../shell/csv-import/csv-import.tsx';
-import { hasMoreErrors, useCsvImport } from '../../shell/csv-import/use-csv-import.ts';
+import { hasMoreErrors, type ImportStop, useCsvImport } from '../../shell/csv-import/use-csv-import.ts';
 import { LoadStatus } from '../../shell/loading.tsx';
 import { Screen } from '../../shell/screen.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,6 +17,7 @@ import { useModel } from '../use-model.ts';
 import { ALL_FORMATS, DEFAULT_FORMAT, isUndecided } from './format.ts';
 import { FormatChoices } from './format-choices.tsx';
 import { type ImportCounts, importRecords, tryImport } from './import-records.ts';
+import { type ImportPart, splitParts } from './rows.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 
 /** Imports records from a file in three steps: column mapping, trial run and import. */
@@ -47,11 +48,11 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
   const targets = getTargets(model);
   const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));
   const [format, setFormat] = useState(DEFAULT_FORMAT);
-  const { isBusy, isImporting, trial, result, done, run, forget } = useCsvImport<ImportCounts>(
-    (isTrial, trial) =>
+  const { isBusy, isImporting, trial, result, stop, done, run, forget } = useCsvImport<ImportCounts>(
+    (isTrial, trial, from) =>
       isTrial
         ? tryImport({ model, file, columns, format })
-        : importRecords({ model, file, columns, format: trial!.format }, false),
+        : importRecords({ model, file, columns, format: trial!.format }, false, from),
     true,
   );
   const [possible, setPossible] = useState(ALL_FORMATS);
@@ -95,7 +96,7 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
         >
           {bulkStrings.checkFile}
         </Button>
-        {isValid && (isImporting || !result) && (
+        {isValid && (isImporting || (!result && !stop)) && (
           <Button look="primary" isBusy={isImporting} onClick={() => void run(false)}>
             {formatCount(trial.rows, bulkStrings.importNow)}
           </Button>
@@ -108,12 +109,35 @@ function FileImport({ model, file }: { model: ModelDescription; file: CsvFile })
         isBusy={isBusy}
         isImporting={isImporting}
       />
+      {stop && <StoppedImport stop={stop} parts={splitParts(file, columns)} run={run} />}
       {result ? (
         <ImportSummary model={model} result={result} isBusy={isBusy} />
       ) : (
         trial && !isAsked && <TrialResult trial={trial} />
       )}
     </>
+  );
+}
+
+interface StoppedImportProps {
+  stop: ImportStop<ImportCounts>;
+  parts: ImportPart[];
+  run(isTrial: false, from: ImportStop<ImportCounts>): Promise<void>;
+}
+
+function StoppedImport({ stop, parts, run }: StoppedImportProps) {
+  // These records exist if only the response was lost.
+  const { lines } = parts[stop.parts]!;
+  return (
+    <section className="card" aria-label={bulkStrings.importStopped}>
+      <p role="alert">{bulkStrings.stoppedAt(formatNumber(lines[0]!), formatNumber(lines.at(-1)!))}</p>
+      <div className="buttons">
+        <Button onClick={() => void run(false, stop)}>{bulkStrings.repeatLines}</Button>
+        <Button onClick={() => void run(false, { ...stop, parts: stop.parts + 1 })}>
+          {bulkStrings.skipLines}
+        </Button>
+      </div>
+    </section>
   );
 }
 

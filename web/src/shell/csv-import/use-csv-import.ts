@@ -10,18 +10,30 @@ interface ImportedPart<Counts> {
   sum: Counts;
 }
 
+/** Where an import failed: its completed parts, and all counts up to there. */
+export interface ImportStop<Counts> {
+  parts: number;
+  sum: Counts | undefined;
+}
+
 /**
  * Runs a trial and the import of a file in parts. Stops if the screen is left.
- * @param load imports the file after a `trial`; in a trial, the server only validates it
+ * @param load imports the file after a `trial`, or the rest of it after a failure; in a trial, the server only
+ * validates it
  * @param showsParts true if the result is shown after each part, because the other parts may fail
  */
 export function useCsvImport<Counts>(
-  load: (isTrial: boolean, trial: Counts | undefined) => AsyncGenerator<ImportedPart<Counts>>,
+  load: (
+    isTrial: boolean,
+    trial: Counts | undefined,
+    from: ImportStop<Counts> | null,
+  ) => AsyncGenerator<ImportedPart<Counts>>,
   showsParts = false,
 ) {
   const { isBusy, act } = useAction();
   const [trial, setTrial] = useState<Counts>();
   const [result, setResult] = useState<Counts>();
+  const [stop, setStop] = useState<ImportStop<Counts> | null>(null);
   const [done, setDone] = useState(0);
   const isMounted = useRef(true);
   useEffect(() => {
@@ -30,17 +42,24 @@ export function useCsvImport<Counts>(
       isMounted.current = false;
     };
   }, []);
-  const run = (isTrial: boolean) => {
-    setDone(0);
-    setResult(undefined);
+  const run = (isTrial: boolean, from: ImportStop<Counts> | null = null) => {
+    if (!from) setDone(0);
+    setResult(from?.sum);
+    setStop(null);
     if (isTrial) setTrial(undefined);
     return act(async () => {
-      let total: Counts | undefined;
-      for await (const { rows, sum } of load(isTrial, trial)) {
-        if (!isMounted.current) return;
-        setDone((before) => before + rows);
-        if (showsParts && !isTrial) setResult(sum);
-        total = sum;
+      let { parts, sum: total } = from ?? { parts: 0, sum: undefined };
+      try {
+        for await (const { rows, sum } of load(isTrial, trial, from)) {
+          if (!isMounted.current) return;
+          setDone((before) => before + rows);
+          if (showsParts && !isTrial) setResult(sum);
+          parts++;
+          total = sum;
+        }
+      } catch (error) {
+        if (!isTrial) setStop({ parts, sum: total });
+        throw error;
       }
       (isTrial ? setTrial : setResult)(total);
     });
@@ -48,10 +67,11 @@ export function useCsvImport<Counts>(
   const forget = () => {
     setTrial(undefined);
     setResult(undefined);
+    setStop(null);
   };
   // A trial forgets the previous one.
   const isImporting = isBusy && trial !== undefined;
-  return { isBusy, isImporting, trial, result, done, run, forget };
+  return { isBusy, isImporting, trial, result, stop, done, run, forget };
 }
 
 export const addErrors = (errors: readonly RowError[], more: readonly RowError[]): RowError[] =>
