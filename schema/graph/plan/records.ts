@@ -162,13 +162,16 @@ export function buildOrderTypes(model: Model): TypeDef[] {
       kind: 'input',
       name: `${type}Order`,
       about: `One term of a sort order of \`${type}\` records: a field or a related record's term.`,
-      fields: (registry) =>
-        findUniqueFields([
-          { name: 'field', type: `${type}Field`, about: 'Field to sort by.' },
+      fields: (registry) => {
+        const relatedTerms = buildRelatedTerms(registry, registry.get(model.name)!);
+        const fieldType = relatedTerms.length > 0 ? `${type}Field` : `${type}Field!`;
+        return findUniqueFields([
+          { name: 'field', type: fieldType, about: 'Field to sort by.' },
           { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
           { name: 'nulls', type: 'Nulls', about: 'Position of records without a value.' },
-          ...buildRelatedTerms(registry, registry.get(model.name)!),
-        ]),
+          ...relatedTerms,
+        ]);
+      },
     },
   ];
 }
