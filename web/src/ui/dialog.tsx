@@ -28,6 +28,11 @@ export function Dialog({ title, onClose, children, isBare = false }: DialogProps
     blocker.reset?.();
     setIsAsking(false);
   };
+  const leave = () => {
+    blocker.proceed?.();
+    // Closed only after the other inputs on the screen have let the navigation pass, so that they do not ask again.
+    setTimeout(onClose);
+  };
   return (
     <Base.Root open onOpenChange={(open) => !open && (hasTyped() ? setIsAsking(true) : onClose())}>
       <Base.Portal>
@@ -41,7 +46,7 @@ export function Dialog({ title, onClose, children, isBare = false }: DialogProps
         >
           <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
           {children}
-          {(isAsking || blocker.proceed) && <LeaveDialog onLeave={onClose} onStay={stay} />}
+          {(isAsking || blocker.proceed) && <LeaveDialog onLeave={leave} onStay={stay} />}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
