@@ -1,6 +1,6 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import { type Ctx, createCtx, createDetachedCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { runApprovedCall } from '../../../src/engine/operation/agent.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
@@ -24,10 +24,9 @@ export const heldActionApprove = defineOperation('heldActionApprove', {
   ...returnHeldAction,
   run: async (ctx, { id }) => {
     const action = await decide(ctx, id, 'running', null);
-    // The outcome must be stored even if the approver disconnects, so these statements cannot be canceled.
-    const { runtime, workspace, principal, channel, requestId } = ctx;
-    const lastingCtx = createCtx(runtime, { workspace, principal, channel, requestId });
-    await recordOutcome(lastingCtx, action, await executeAction(lastingCtx, action));
+    // The outcome must be stored even if the approver disconnects.
+    const detachedCtx = createDetachedCtx(ctx);
+    await recordOutcome(detachedCtx, action, await executeAction(detachedCtx, action));
     return id;
   },
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
-import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import { type Ctx, createDetachedCtx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -49,10 +49,9 @@ export async function receiveUpload(
     if (updatedRows.length === 0) throw errors.missing('svc.upload', [id]);
     return { id, name, size };
   } catch (error) {
-    // The upload must be deleted even if the client has disconnected, so this statement cannot be canceled.
-    const { runtime, workspace, principal, channel, requestId } = ctx;
-    await createCtx(runtime, { workspace, principal, channel, requestId })
-      .db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id} and id = ${id}`)
+    // The client has usually disconnected.
+    await createDetachedCtx(ctx)
+      .db.rows(sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}`)
       .catch(() => undefined);
     throw error;
   }

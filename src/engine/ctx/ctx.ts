@@ -122,6 +122,10 @@ export function createCtx(
   });
 }
 
+/** Creates a context whose statements run to the end even if the client disconnects. */
+export const createDetachedCtx = ({ runtime, workspace, principal, channel, requestId }: Ctx): Ctx =>
+  createCtx(runtime, { workspace, principal, channel, requestId });
+
 function buildCtx(parts: CtxParts): Ctx {
   const { hooks, ...visible } = parts;
   const ctx: Ctx = {
